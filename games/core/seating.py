@@ -5,13 +5,18 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from operator import itemgetter
 from uuid import UUID
 
 from games.contract import SeatKey
+from games.core.look_alikes import skeleton
 
-SeatRow = tuple[SeatKey, int | None, bool, UUID | None, str | None, str | None, bool | None]
+SeatRow = tuple[
+    SeatKey, int | None, bool, UUID | None, str | None, str | None, bool | None, int | None
+]
 """A seat's key, its computer's level, and whether anybody may take it; then, for one of its
-players, the id, the name, the name at this seat, and whether the player is suspended."""
+players, the id, the name, the name at this seat, whether the player is suspended, and a number that
+is higher for those who came later."""
 SEAT_COLUMNS = (
     "key",
     "computer",
@@ -20,6 +25,7 @@ SEAT_COLUMNS = (
     "holders__player__name",
     "holders__name",
     "holders__player__suspended",
+    "holders__id",
 )
 """The columns of a `SeatRow` as look-ups on the model `Seat`."""
 
@@ -44,6 +50,18 @@ class Occupancy:
         return not self.players and self.computer is None
 
 
+def _tell_apart(people: Iterable[tuple[int, UUID, Occupancy]]) -> None:
+    """Add numbers to names that look like those of people who came before."""
+    namesakes: dict[str, list[UUID]] = {}
+    for _, player_id, place in people:
+        if name := place.players[player_id]:
+            known = namesakes.setdefault(skeleton(name), [])
+            if player_id not in known:
+                known.append(player_id)
+            if number := known.index(player_id):
+                place.players[player_id] = f"{name} ({number + 1})"
+
+
 @dataclass(frozen=True)
 class Seating:
     """The occupancy of all seats of a game, by seat."""
@@ -55,12 +73,16 @@ class Seating:
         """Build a seating from rows in the order of the seats: one for each player, and one for a
         seat without players."""
         places: dict[SeatKey, Occupancy] = {}
-        for seat, computer, listed, player_id, name, seat_name, suspended in rows:
+        people = []
+        for seat, computer, listed, player_id, name, seat_name, suspended, came in rows:
             place = places.setdefault(seat, Occupancy(computer, listed))
             if player_id is not None:
                 place.players[player_id] = seat_name or name or ""
+                people.append((came or 0, player_id, place))
                 if suspended:
                     place.suspended.add(player_id)
+        if len({player_id for _, player_id, _ in people}) > 1:
+            _tell_apart(sorted(people, key=itemgetter(0)))
         return cls(places)
 
     def held_by(self, player_id: UUID) -> frozenset[SeatKey]:

@@ -4,6 +4,7 @@ A foreign key that begins a unique constraint has no index of its own, since eve
 page to write with each move.
 """
 
+from games.models.accounts import LOOK_LENGTH as LOOK_LENGTH
 from games.models.accounts import Account as Account
 from games.models.accounts import RecoveryCode as RecoveryCode
 from games.models.analyses import Analysis as Analysis

@@ -6,6 +6,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 ACCOUNT_NAME_LENGTH = 30
+LOOK_LENGTH = 8 * ACCOUNT_NAME_LENGTH
 
 
 class Account(models.Model):
@@ -15,12 +16,15 @@ class Account(models.Model):
     name = models.CharField(_("name"), max_length=ACCOUNT_NAME_LENGTH)
     # The name as it is compared, casefolded and normalized. Folding makes some names longer.
     key = models.CharField(max_length=4 * ACCOUNT_NAME_LENGTH, unique=True)
+    # The form of the name that is the same for all that look alike. '' before version 1.0.
+    look = models.CharField(max_length=LOOK_LENGTH, blank=True, default="", db_default="")
     password = models.CharField(max_length=128)
     created = models.DateTimeField(auto_now_add=True)
 
     class Meta:
         verbose_name = _("account")
         verbose_name_plural = _("accounts")
+        indexes = [models.Index(fields=["look"], name="games_account_look")]
 
     def __str__(self) -> str:
         return self.name

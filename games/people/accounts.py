@@ -10,10 +10,12 @@ from django.contrib.auth.hashers import check_password, make_password
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError
+from django.db.models import Q
 
 from games.contract import text
+from games.core.look_alikes import skeleton
 from games.core.refusals import Refusal
-from games.models import ID_ALPHABET, Account, Device, Player, RecoveryCode
+from games.models import ID_ALPHABET, LOOK_LENGTH, Account, Device, Player, RecoveryCode
 from games.people.devices import add_device, sign_out_others
 from games.people.merging import merge_players
 from games.services.players import clean_name, rename
@@ -43,7 +45,7 @@ class WrongPassword(Refusal):
 
 
 class NameTaken(Refusal):
-    """Raised for a name that another account has."""
+    """Raised for a name that another account has, or one that looks like it."""
 
     status = 409
     reason = text("That name is taken. Choose another one.")
@@ -76,10 +78,13 @@ def create_account(*, player: Player, name: str, password: str) -> list[str]:
                 raise HasAccount
             # The same form, sent twice: only the last answer is shown.
             return _replace_codes(own)
-        if Account.objects.filter(key=key).exists():
+        look = skeleton(cleaned)[:LOOK_LENGTH]
+        if Account.objects.filter(Q(key=key) | Q(look=look)).exists():
             raise NameTaken
         try:
-            account = Account.objects.create(player=player, name=cleaned, key=key, password=hashed)
+            account = Account.objects.create(
+                player=player, name=cleaned, key=key, look=look, password=hashed
+            )
         except IntegrityError as error:
             raise NameTaken from error
         if not player.name:

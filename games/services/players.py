@@ -7,16 +7,21 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from contextlib import suppress
+from functools import cache
 from uuid import UUID
 
+from django.conf import settings
 from django.db.models import F
+from django.utils import translation
 
 from games.contract import Rules, SeatKey, blank_character, excess_combining_mark, text
 from games.contract.unicode_text import is_mark, without_flag_tags, without_joiners
+from games.core.look_alikes import skeleton
 from games.core.refusals import BadName, NotYourSeat
 from games.core.registry import all_rules
+from games.core.translation import translate
 from games.models import NAME_LENGTH, Device, Game, Holder, Player
 from games.services.versions import save_version
 from games.state import identity
@@ -31,6 +36,7 @@ _HIDDEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 _COLOUR = re.compile("(?<=[\u203c-\u3299\U0001f000-\U0001faff])\ufe0f|(?<=[0-9#*])\ufe0f(?=\u20e3)")
 
 
+COMPUTER = skeleton("Computer")
 SILENCED = text("You can’t change your name while your team is guessing: it could be a hint.")
 
 
@@ -47,7 +53,25 @@ def clean_name(raw: str) -> str:
     if excess_combining_mark(shown) or _only_marks(shown):
         # They would be drawn over neighbouring lines or letters.
         raise BadName(text("That name has too many accents on one letter."))
+    if name and _is_reserved(skeleton(name)):
+        raise BadName(text("That’s how the game calls a seat or a computer. Choose another name."))
     return name
+
+
+def _is_reserved(look: str) -> bool:
+    return look in _names_of_seats() or f"{look} ".startswith((COMPUTER + " ", COMPUTER + "("))
+
+
+@cache
+def _names_of_seats() -> Set[str]:
+    """Return how the names of seats look, in all languages: a player of such a name would be taken
+    for the seat."""
+    found = set()
+    for language, _name in settings.LANGUAGES:
+        with translation.override(language):
+            for rules in all_rules().values():
+                found |= {skeleton(translate(spec.name)) for spec in rules.seats(rules.clean({}))}
+    return found
 
 
 def _hides_something(shown: str) -> bool:

@@ -62,10 +62,15 @@ def test_a_seat_without_a_named_person_keeps_its_own_name(owner):
 
 
 @pytest.mark.django_db
-def test_one_name_on_two_seats_names_neither(owner):
+def test_one_person_on_two_seats_names_neither(owner):
     assert seat_names(read_snapshot(make_game(owner).pk)) == {}
+
+
+@pytest.mark.django_db
+def test_one_name_on_two_seats_is_told_apart(owner):
     same = make_game(owner, new_person("Olive"))
-    assert seat_names(read_snapshot(same.pk)) == {}
+    names = {name.strip("\u2068\u2069") for name in seat_names(read_snapshot(same.pk)).values()}
+    assert names == {"Olive", "Olive (2)"}
 
 
 @pytest.mark.django_db

@@ -190,7 +190,7 @@ def test_the_host_makes_another_person_the_host(owner, opponent):
 def test_a_shuffle_keeps_everybody_and_makes_teams_as_equal_as_can_be(owner, count):
     game = make_lobby(owner, rules=team_rules())
     shared = next(spec.key for spec in game.specs if spec.shared)
-    others = [new_person(f"Player {number}") for number in range(1, count)]
+    others = [new_person(f"Person {number}") for number in range(1, count)]
     for person in others:
         sit(game, person, shared)
     lobby.shuffle(game_id=game.pk, player=owner.player, rng=Random(count))

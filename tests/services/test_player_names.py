@@ -77,6 +77,20 @@ def test_a_joiner_between_no_visible_characters_is_refused(name, joiner):
         clean_name(name.replace("{}", joiner))
 
 
+@pytest.mark.parametrize(
+    "name",
+    ["Black", "zwart", "Bla\u0441k", "Computer", "Computer (Easy)", "C\u043emputer (Hard)"],
+)
+def test_the_names_of_seats_and_computers_are_refused(name):
+    with pytest.raises(BadName, match="calls a seat or a computer"):
+        clean_name(name)
+
+
+@pytest.mark.parametrize("name", ["Jack Black", "Blackie", "Computerius", "Witt"])
+def test_names_with_the_name_of_a_seat_in_them_are_accepted(name):
+    assert clean_name(name) == name
+
+
 def test_two_joiners_in_a_row_are_refused():
     with pytest.raises(BadName, match="invisible characters"):
         clean_name("An\u200c\u200dn")

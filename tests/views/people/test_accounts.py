@@ -112,7 +112,19 @@ def test_a_bad_password_is_refused(owner: Person, password: str) -> None:
     assert not Account.objects.exists()
 
 
-@pytest.mark.parametrize("name", ["olive", "OLIVE ", "\uff2flive"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "olive",
+        "OLIVE ",
+        "\uff2flive",
+        "\u041elive",
+        "Ol\u0131ve",
+        "Olive\u0301",
+        "\u014clive",
+        "O1ive",
+    ],
+)
 def test_a_name_is_taken_in_all_its_spellings(owner: Person, stranger: Person, name: str) -> None:
     create(owner.client)
     response = create(stranger.client, name)
