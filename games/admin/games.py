@@ -13,6 +13,7 @@ from django.shortcuts import get_object_or_404, redirect
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path
 from django.utils.html import format_html, format_html_join
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -267,6 +268,6 @@ class GameAdmin(ReadOnly):
         if shown and request.user.has_perm(SECRETS) and request.method == "GET":
             self.log_change(request, game, SECRETS_SEEN)
         shown["offered"] = offered(self, request, game, ACTIONS)
-        context = {**(extra_context or {}), **shown, "title": _("Game")}
+        context = {**(extra_context or {}), **shown, "title": capfirst(self.opts.verbose_name)}
         # Django's own list filters live in the query string; the ply is not one of them.
         return super().change_view(request, object_id, form_url, context)
