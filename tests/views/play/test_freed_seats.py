@@ -75,6 +75,11 @@ def test_a_seat_is_freed_once_all_at_the_table_agree(table):
     assert Client().get(f"/join/{token}/").status_code == 200
 
 
+def test_the_menu_names_the_players_whose_seats_may_be_freed(table):
+    menu = table.page(table.rest[0].client).split("Someone is away")[1]
+    assert f"<bdi>{table.gone.player.name}</bdi>" in menu
+
+
 def test_those_who_are_away_too_need_not_agree(table):
     asker, other, missing = table.rest
     leave_page(table.game, table.gone, missing)
