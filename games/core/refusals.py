@@ -33,7 +33,7 @@ class NotYourSeat(Refusal):
 
 
 class Suspended(Refusal):
-    """Raised for a suspended player, who may watch but not play."""
+    """Raised for a suspended player, free to watch but not to play."""
 
     status = 403
     reason = text("You’ve been suspended by the staff of this site. You can watch, but not play.")

@@ -16,7 +16,7 @@ SeatRow = tuple[
 ]
 """A seat's key, its computer's level, and whether anybody may take it; then, for one of its
 players, the id, the name, the name at this seat, whether the player is suspended, and a number that
-is higher for those who came later."""
+is higher for later players."""
 SEAT_COLUMNS = (
     "key",
     "computer",
@@ -51,7 +51,7 @@ class Occupancy:
 
 
 def _tell_apart(people: Iterable[tuple[int, UUID, Occupancy]]) -> None:
-    """Add numbers to names that look like those of people who came before."""
+    """Add numbers to names that look like those of earlier people."""
     namesakes: dict[str, list[UUID]] = {}
     for _, player_id, place in people:
         if name := place.players[player_id]:
@@ -86,7 +86,7 @@ class Seating:
         return cls(places)
 
     def held_by(self, player_id: UUID) -> frozenset[SeatKey]:
-        """Return the seats of a player; none for a suspended player, who may only watch."""
+        """Return the seats of a player; none for a suspended player."""
         return self._held.get(player_id, frozenset())
 
     @cached_property

@@ -62,7 +62,7 @@ class Source(Protocol):
         each."""
 
     def note_people(self, people: Mapping[str, Collection[UUID]], /) -> None:
-        """Note the players who look at each game."""
+        """Note the players at each game."""
 
     def written(self) -> bool:
         """Return whether the database may have been written to since the last call."""
@@ -287,7 +287,7 @@ class Hub:
                 await asyncio.sleep(0)
 
     async def _keep_noting(self) -> None:
-        """Note who is at each game, so that those who are missed can be told from the others."""
+        """Note who is at each game, so that missing people can be told from the others."""
         while True:
             await asyncio.sleep(ATTENDANCE_SECONDS)
             people = {

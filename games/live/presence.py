@@ -1,4 +1,4 @@
-"""Presence: the seats whose holders have a game open, and the number of other people who do.
+"""Presence: the seats whose holders have a game open, and the number of other people.
 
 Each process counts its own streams, publishes the count on the bus, and adds the counts of the
 other processes. Nothing is stored.

@@ -95,7 +95,7 @@ class Database:
         return ",".join(sorted(seats)), guests + watching
 
     def note_people(self, people: Mapping[str, Collection[UUID]], /) -> None:
-        """Note the players at some games for those who miss them, and at lobbies who is away."""
+        """Note the players at some games for the others, and the people absent from lobbies."""
         _check_connection()
         ids = list(people)
         for start in range(0, len(ids), IDS_AT_ONCE):

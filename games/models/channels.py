@@ -12,7 +12,7 @@ ENDPOINT_LENGTH = 1_000
 
 
 class Channel(models.Model):
-    """A channel to a player who is not on the site. A player may have several, of several kinds."""
+    """A channel to a player away from the site. A player may have several, of several kinds."""
 
     # From the browser that set the channel, since a worker has no request to read them from.
     site = models.CharField(max_length=300)

@@ -86,10 +86,10 @@ class Game(models.Model):
     undo_request = models.JSONField(null=True, blank=True)
     # False while the players gather in the lobby: meanwhile nobody sees the board or moves.
     begun = models.BooleanField(_("begun"), default=True)
-    # Who is away from the lobby, and the host's stand-in, see `games.state.attendance`; null:
+    # The people absent from the lobby, and the host's stand-in, see `games.state.attendance`; null:
     # everybody is there.
     attendance = models.JSONField(null=True, blank=True)
-    # The request to free the seat of a player who is away, see `games.state.freeing`; null: none.
+    # The request to free the seat of an absent player, see `games.state.freeing`; null: none.
     freeing = models.JSONField(null=True, blank=True)
     # Whether only its players may see it, see `games.state.watching`.
     closed = models.BooleanField(_("closed to watchers"), default=False)

@@ -34,7 +34,7 @@ class PendingNotice(models.Model):
         "games.Game", null=True, on_delete=models.CASCADE, related_name="notices"
     )
     kind = models.CharField(max_length=10, choices=NoticeKind.choices)
-    # The ply of the event, and the name of the person who caused it, '' for none.
+    # The ply of the event, and the name of its author, '' for none.
     ply = models.PositiveIntegerField(default=0)
     name = models.CharField(max_length=NAME_LENGTH, blank=True, default="")
     created = models.DateTimeField(auto_now_add=True)

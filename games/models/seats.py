@@ -1,4 +1,4 @@
-"""Seats of games, and the players who hold them."""
+"""Seats of games, and their holders."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Seat(models.Model):
 
 
 class Holder(models.Model):
-    """The relation of a player who holds a seat."""
+    """The relation between a seat and its holder."""
 
     seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="holders", db_index=False)
     player = models.ForeignKey(

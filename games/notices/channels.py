@@ -117,7 +117,7 @@ def channels_of(player_id: UUID) -> list[Channel]:
 
 
 def players_after(last: UUID | None) -> list[UUID]:
-    """Return the next players who have a channel or get digests, in order of their ids."""
+    """Return the next players with a channel or digests, in order of their ids."""
     found: set[UUID] = set()
     sources = [(kind._default_manager.all(), kind.owner) for kind in _kinds()]
     digests = EmailAddress.objects.filter(digests=True).exclude(address="")
@@ -130,7 +130,7 @@ def players_after(last: UUID | None) -> list[UUID]:
 
 
 def with_channels(players: Collection[UUID]) -> set[UUID]:
-    """Return the players who have a channel or get digests."""
+    """Return the players with a channel or digests."""
     digests = EmailAddress.objects.filter(digests=True).exclude(address="")
     sources = [(kind._default_manager.all(), kind.owner) for kind in _kinds()]
     return {

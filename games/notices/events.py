@@ -174,7 +174,7 @@ def _is_current(row: PendingNotice, snapshot: GameSnapshot) -> bool:
     game, mine = snapshot.game, snapshot.seats_of(row.player_id)
     match row.kind:
         case NoticeKind.SEAT_TAKEN | NoticeKind.LOBBY_FULL | NoticeKind.BEGUN:
-            # A player who is to move gets the notice of the turn.
+            # A player to move gets the notice of the turn.
             return bool(mine) and not game.over and mine.isdisjoint(game.to_move)
         case NoticeKind.DRAW_OFFERED:
             return pending_offer(snapshot) not in {None, *mine}

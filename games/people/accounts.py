@@ -52,7 +52,7 @@ class NameTaken(Refusal):
 
 
 class HasAccount(Refusal):
-    """Raised for a player who has an account already."""
+    """Raised for a player with an account already."""
 
     status = 409
     reason = text("You already have an account.")

@@ -1,4 +1,4 @@
-"""The public page of a player, for players who want one."""
+"""The public page of a player, for players that want one."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ class Button:
 
 class Square(NamedTuple):
     """A cell of the board: ``cell`` is the game's own mapping, and the rest belongs to the site.
-    ``marked_by`` are the players who have marked a move on it. ``ghost`` is the cell as a better
+    ``marked_by`` are the players that have marked a move on it. ``ghost`` is the cell as a better
     move would have left it, and ``arrow`` the distance in rows and columns that its piece would
     have moved."""
 
@@ -256,7 +256,7 @@ def _so_far(position: Position, seat: SeatKey, chosen: Sequence[str]) -> _Cells:
 
 
 def _names(marks: Iterable[Mark]) -> dict[str, tuple[str, ...]]:
-    """Return the names of the players who have marked a move on a cell, by the cell's name."""
+    """Return the names of the players that have marked a move on a cell, by the cell's name."""
     names: dict[str, tuple[str, ...]] = {}
     for mark in marks:
         cell = mark.step.cell or ""

@@ -136,7 +136,7 @@ class LobbyPage:
 
     @property
     def may_return(self) -> bool:
-        """Whether the viewer may be one of those who are away, in a new browser."""
+        """Whether the viewer may be one of the absent ones, in a new browser."""
         return self.open and not self.seated and self.perspective.lobby in {"host", "guest"}
 
     @property
@@ -168,7 +168,7 @@ class LobbyPage:
 
     @property
     def banners(self) -> list[Text]:
-        """The lasting banner, the latest event, and who stands in for the host."""
+        """The lasting banner, the latest event, and the host's stand-in."""
         banner = self.game.banner if self.open else None
         told = [banner.get("lasting"), banner] if banner else []
         found = list(dict.fromkeys(Text.from_json(each) for each in told if each))

@@ -25,7 +25,7 @@ def outcome(specs: Sequence[SeatSpec], held: Collection[SeatKey], result: Result
 
 
 def short_outcome(specs: Sequence[SeatSpec], held: Collection[SeatKey], result: Result) -> Text:
-    """Return the outcome in a list of games: a word for those who played, a sentence for others."""
+    """Return the outcome in a list of games: a word for its players, a sentence for others."""
     side_won = {key in result.winners for key in held}
     if len(side_won) != 1:
         return outcome(specs, held, result)

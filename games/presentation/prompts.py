@@ -1,5 +1,5 @@
 """The prompts above a board that wait for an answer: an undo request, a draw offer, an absence,
-and the request to free the seat of somebody who is away."""
+and the request to free the seat of an absent player."""
 
 from __future__ import annotations
 

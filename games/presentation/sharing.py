@@ -1,5 +1,5 @@
 """The previews of links in messengers: title, description and picture, as a spectator would see the
-page, whoever asks for it."""
+page, for every viewer."""
 
 from __future__ import annotations
 

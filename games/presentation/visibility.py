@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, slots=True)
 class Viewer:
     """A browser that looks at a game: its player, if it has one; the requested viewpoint; how it
-    confirms moves; its language; and whether it shows the ``lobby``, as a ``guest``, who may take a
+    confirms moves; its language; and whether it shows the ``lobby``, as a ``guest``, free to take a
     seat, or to ``watch``, or '' for the board. ``muted`` hides the messages of other players."""
 
     player_id: UUID | None = None

@@ -160,6 +160,6 @@ def _told(name: str, seat_name: Text, seat: Seat) -> Text:
     if seat.computer:
         return text("The computer took over from %(name)s (%(seat)s).", name=player, seat=seat_name)
     if seat.holders.exists():
-        # A team's seat would otherwise be called by the name of the team mate who stays.
+        # A team's seat would otherwise be called by the name of the remaining team mate.
         return text("%(name)s left the game.", name=player)
     return text("%(name)s left. The seat is free (%(seat)s).", name=player, seat=seat_name)

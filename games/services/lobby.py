@@ -27,7 +27,7 @@ from games.state.snapshot import GameSnapshot, lock_snapshot
 from games.storage.write_lock import write_transaction
 
 SHUFFLES = 100
-"""How often seats are drawn until they suit a host who has typed secrets."""
+"""How often seats are drawn until they suit a host with typed secrets."""
 
 
 def game_of_lobby(token: str) -> Game | None:
@@ -93,7 +93,7 @@ def hand_over_host(*, game_id: str, seat_key: SeatKey, player: Player) -> GameSn
 
 
 def free_seat(*, game_id: str, person: str, player: Player) -> GameSnapshot:
-    """Free the seats of another person in the lobby, who is named by `person_key`, as the host.
+    """Free the seats of another person in the lobby, named by `person_key`, as the host.
     Raises Game.DoesNotExist, NotHost, Begun, or SeatLeft if that person has no seat any more."""
     with write_transaction():
         snapshot = _lock_for_host(game_id, player)

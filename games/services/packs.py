@@ -85,7 +85,7 @@ def _lock(packs: QuerySet[Pack], pack_id: UUID | str) -> Pack:
 
 
 def _check_number(player: Player) -> None:
-    """Raise BadPack for a player who has the maximum number of packs."""
+    """Raise BadPack for a player with the maximum number of packs."""
     if player.packs.count() >= MOST_PACKS:
         raise BadPack(
             text("You already have %(n)s word packs. Delete one of them first.", n=MOST_PACKS)

@@ -140,7 +140,7 @@ def _check_seats(snapshot: GameSnapshot, player: Player, seats: Iterable[SeatKey
 
 
 def remove_names(*, player: Player) -> None:
-    """Remove the name of a player, and those of the people who share the player's device."""
+    """Remove the name of a player, and those of the people on the player's device."""
     with write_transaction():
         set_name(player, "")
         Holder.objects.filter(player=player).exclude(name="").update(name="")
@@ -148,7 +148,7 @@ def remove_names(*, player: Player) -> None:
 
 
 def suspend(*, player: Player, suspended: bool) -> None:
-    """Suspend a player, who may then only watch, or end a suspension."""
+    """Suspend a player, leaving watching alone, or end a suspension."""
     with write_transaction():
         player.suspended = suspended
         player.save(update_fields=["suspended"])
@@ -163,7 +163,7 @@ def set_name(player: Player, name: str) -> None:
 
 
 def name_seats(*, game_id: str, player: Player, names: Mapping[SeatKey, str]) -> GameSnapshot:
-    """Name the people who share the player's device, by seat; '' stands for the player's own name.
+    """Name the people on the player's device, by seat; '' stands for the player's own name.
     Raises BadName, NotYourSeat."""
     cleaned = {key: clean_name(name) for key, name in names.items()}
     with write_transaction():

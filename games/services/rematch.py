@@ -1,4 +1,4 @@
-"""Rematches: the next game of the same people, who gather in its lobby."""
+"""Rematches: the next game of the same people, gathered in its lobby."""
 
 from __future__ import annotations
 
@@ -91,6 +91,6 @@ def _accept(snapshot: GameSnapshot, rematch_id: str, player: Player) -> Game:
             if sitter in held and is_free(new, key):
                 seat = Seat.objects.get(game=new.game, key=key)
                 new = seat_player(new, seat, player, adds=True)
-        # The pages of the previous game say who is still asked.
+        # The pages of the previous game name the players still asked.
         save_without_activity(snapshot)
     return new.game

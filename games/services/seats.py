@@ -115,7 +115,7 @@ def take_listed_seat(*, game_id: str, seat_key: str, player: Player) -> Seat:
 
 def check_listed_seat(snapshot: GameSnapshot, seat_key: str) -> None:
     """Raise SeatTaken or GameEnded unless a seat is open to everybody. A team's seat is open only
-    for its first player, who invites the others."""
+    for its first player, the host of the others."""
     place = snapshot.seating.places[seat_key]
     if not place.listed or place.players:
         raise SeatTaken

@@ -58,7 +58,7 @@ def begin_game(snapshot: GameSnapshot, player: Player) -> GameSnapshot:
     forget_lobby(snapshot)
     note_event(snapshot, NoticeKind.BEGUN, by=player)
     if game.rematch_of_id:
-        # After the commit: whoever accepts a rematch locks the previous game first.
+        # After the commit: accepting a rematch locks the previous game first.
         transaction.on_commit(partial(_tell_previous, game.rematch_of_id), robust=True)
     return save_version(
         snapshot,

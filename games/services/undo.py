@@ -65,7 +65,7 @@ def answer_undo(
 def _lock_for(
     game_id: str, player: Player, ply: int, undone: int
 ) -> tuple[GameSnapshot, list[SeatKey]]:
-    """Lock a game for a player who has seen its newest board. Raises NotBegun, NotYourSeat,
+    """Lock a game for a player that has seen its newest board. Raises NotBegun, NotYourSeat,
     StalePly."""
     snapshot = lock_snapshot(game_id)
     if not snapshot.game.begun:

@@ -1,4 +1,4 @@
-"""Attendance: who is away from a lobby, and who stands in for its host. Pure.
+"""Attendance: the people absent from a lobby, and the stand-in for its host. Pure.
 
 A lobby stores who is ``away``, and the host's ``stand_in``, so that its pages follow; see
 `games.services.absences.attendance`.
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def away_from_lobby(game: Game) -> frozenset[str]:
-    """Return the ids of the people who are away from an open lobby, as it has stored them."""
+    """Return the ids of the people absent from an open lobby, as it has stored them."""
     return frozenset((game.attendance or {}).get("away", ()))
 
 
@@ -28,13 +28,13 @@ def acting_host(snapshot: GameSnapshot) -> UUID | None:
 
 
 def is_host_away(game: Game) -> bool:
-    """Return whether a lobby has no host, or one who is away."""
+    """Return whether a lobby has no host, or an absent one."""
     return game.created_by_id is None or str(game.created_by_id) in away_from_lobby(game)
 
 
 def may_begin(snapshot: GameSnapshot, player_id: UUID | None) -> bool:
     """Return whether a player may begin the game of a lobby: its host, or while the host is away
-    and all seats are taken, everybody who has one."""
+    and all seats are taken, everybody with one."""
     if player_id is None or player_id == acting_host(snapshot):
         return player_id is not None
     full = not any(place.empty for place in snapshot.seating.places.values())

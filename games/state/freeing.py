@@ -1,4 +1,4 @@
-"""Requests to free the seat of a player who is away from a game without a clock. Pure.
+"""Requests to free the seat of an absent player from a game without a clock. Pure.
 
 A game stores its request in ``freeing``: the ``seat``, the seat of the player who asks as
 ``asker``, the seats that have to agree as ``waiting``, and as ``newcomer`` the player who wants the

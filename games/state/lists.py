@@ -149,7 +149,7 @@ def recent_games() -> list[ListedGame]:
 
 
 def people_of(seating: Seating) -> frozenset[UUID]:
-    """Return the people who play in a game."""
+    """Return the players of a game."""
     return frozenset(player for place in seating.places.values() for player in place.players)
 
 

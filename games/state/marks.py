@@ -43,7 +43,7 @@ def step_to_confirm(position: Position, seat: SeatKey, move: str) -> Step | None
 
 
 def read_marks(snapshot: GameSnapshot) -> list[Mark]:
-    """Return the marks of the players who still hold their seats, the latest last."""
+    """Return the marks of the players still holding their seats, the latest last."""
     marks = []
     for stored in snapshot.game.marks:
         seat, move = stored["seat"], stored["move"]

@@ -1,4 +1,4 @@
-"""Who of a game's people has not been seen at its page for a while.
+"""The people of a game not seen at its page for a while.
 
 `games.services.absences.attendance` stores the sightings.
 """
@@ -18,7 +18,7 @@ AWAY_AFTER = timedelta(minutes=1)
 
 
 def away_people(snapshot: GameSnapshot) -> set[UUID]:
-    """Return the host and the holders of seats who have not been seen for a minute. Nobody is away
+    """Return the host and the holders of seats not seen for a minute. Nobody is away
     in the minute after taking a seat or opening the lobby."""
     game, recently = snapshot.game, timezone.now() - AWAY_AFTER
     people = set(people_of(snapshot))

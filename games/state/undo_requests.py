@@ -37,7 +37,7 @@ def request_for(
     not moved, or if a seat has lost on time since.
 
     All other players who were active at the ply to go back to have to accept. That includes players
-    eliminated since, who would be in the game again. Computers accept.
+    eliminated since, again in the game then. Computers accept.
     """
     last = next((move for move in reversed(snapshot.moves) if move.seat in seats), None)
     if last is None or any(move.text == TIMEOUT for move in snapshot.moves[last.ply - 1 :]):

@@ -20,7 +20,7 @@ class ClosedToWatchers(Exception):
 
 
 def is_shut_out(snapshot: GameSnapshot, player_id: UUID | None) -> bool:
-    """Return whether a closed game shuts a viewer out, who is neither its host nor the holder of a
+    """Return whether a closed game shuts a viewer out, neither its host nor the holder of a
     seat."""
     game = snapshot.game
     if not game.closed:

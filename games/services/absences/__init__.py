@@ -1,1 +1,1 @@
-"""People who are away from a game: who is missed, and who comes back in a new browser."""
+"""Absent people: noticing them, freeing their seats, and their return in a new browser."""

@@ -1,5 +1,5 @@
-"""Attendance: the people of a game are noted while they look at its page, and a lobby stores who is
-away and who stands in for its host.
+"""Attendance: the people of a game are noted while they look at its page, and a lobby stores its
+absent people and who stands in for its host.
 
 Streams and requests note sightings, at most one in `NOTED_EVERY` for each person and game.
 """
@@ -31,7 +31,7 @@ _noted: LRUCache[tuple[str, UUID], float] = LRUCache(20_000)
 
 
 def note_visit(snapshot: GameSnapshot, player_id: UUID | None) -> None:
-    """Note that a player looks at the page of a game, and who is away from its lobby."""
+    """Note that a player looks at the page of a game, and the people absent from its lobby."""
     people, game = set(people_of(snapshot)), snapshot.game
     missed = not game.begun or len(people) > 1
     if not game.over and (game.clock is None or not game.begun) and missed:
@@ -43,7 +43,7 @@ def note_visit(snapshot: GameSnapshot, player_id: UUID | None) -> None:
 
 
 def note_people(present: Mapping[str, Collection[UUID]]) -> None:
-    """Note the players who look at the pages of some games, as far as they can be missed there: in
+    """Note the players at the pages of some games, as far as they can be missed there: in
     a lobby, or by other people in a game without a clock."""
     games = Game.objects.filter(pk__in=list(present), status=Game.Status.RUNNING)
     awaited = games.filter(Q(begun=False) | Q(clock__isnull=True))
@@ -87,7 +87,7 @@ def _store(rows: list[Sighting]) -> bool:
 
 
 def take_attendance(game_id: str) -> None:
-    """Store who is away from a lobby, if that has changed. Raises Game.DoesNotExist."""
+    """Store the people absent from a lobby, if that has changed. Raises Game.DoesNotExist."""
     snapshot = read_snapshot(game_id)
     if snapshot.game.begun or snapshot.game.attendance == _attendance(snapshot):
         return
@@ -112,8 +112,8 @@ def _attendance(snapshot: GameSnapshot) -> dict[str, Any] | None:
 
 
 def _stand_in(snapshot: GameSnapshot, away: Collection[UUID]) -> UUID | None:
-    """Return the person who has had a seat for the longest time, of those who are there. A stand-in
-    who stays keeps the role."""
+    """Return the person who has had a seat for the longest time, of those who are there. A lasting
+    stand-in keeps the role."""
     holders = Holder.objects.filter(seat__game=snapshot.game.pk, player__suspended=False)
     there = holders.exclude(player__in=away).order_by("id")
     seated = list(there.values_list("player", flat=True))

@@ -1,4 +1,4 @@
-"""Freeing the seat of a player who is away from a game without a clock, if all at the table agree.
+"""Freeing the seat of an absent player from a game without a clock, if all at the table agree.
 
 Another player asks for it, or the absent one, who comes back in a new browser and gets the seat.
 Nobody decides alone: where no other player could agree, a seat is free only after
@@ -30,7 +30,7 @@ ALREADY_ASKED = text("There is a request already. It has to be answered first.")
 
 
 def ask_to_free(*, game_id: str, seat_key: SeatKey, player: Player) -> GameSnapshot:
-    """Ask the others at the table to free the seat of somebody who is away.
+    """Ask the others at the table to free the seat of an absent player.
 
     Raises Game.DoesNotExist, NotYourSeat, or Refusal if that player is there or nobody else is."""
     with write_transaction():
@@ -111,7 +111,7 @@ def _check_running(snapshot: GameSnapshot) -> None:
 
 
 def _away_from(snapshot: GameSnapshot, seat: SeatKey, player: Player) -> set[UUID]:
-    """Return the people who are away, among them all of a seat. Raises Refusal if one is there."""
+    """Return the absent people, among them all of a seat. Raises Refusal if one is there."""
     away = away_people(snapshot) - {player.pk}
     if not people_on(snapshot, seat) <= away:
         raise Refusal(THERE)
@@ -121,7 +121,7 @@ def _away_from(snapshot: GameSnapshot, seat: SeatKey, player: Player) -> set[UUI
 def _others(
     snapshot: GameSnapshot, but: Collection[SeatKey], player_id: UUID, away: Collection[UUID]
 ) -> list[SeatKey]:
-    """Return the seats, except some, with people who are there, apart from one player."""
+    """Return the seats, except some, with people present, apart from one player."""
     gone = {player_id, *away}
     return [
         spec.key
@@ -150,7 +150,7 @@ def _ask(
 
 
 def _free(snapshot: GameSnapshot, request: FreeingRequest) -> GameSnapshot:
-    """Take the absent holders off a seat, and free it or give it to the one who has come back."""
+    """Take the absent holders off a seat, and free it or give it to the returned one."""
     seat = Seat.objects.get(game=snapshot.game, key=request.seat)
     former = snapshot.seating.places[request.seat].players
     note_insights([seat])

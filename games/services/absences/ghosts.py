@@ -40,7 +40,7 @@ def replace_ghost(snapshot: GameSnapshot, player: Player, person: str = "") -> G
 
 
 def _absentee(snapshot: GameSnapshot, person: str) -> UUID:
-    """Return the guest with a key who is away."""
+    """Return the absent guest with a key."""
     away = away_people(snapshot)
     ghost = next((each for each in away if person_key(snapshot.game.pk, each) == person), None)
     if ghost is None:
