@@ -121,12 +121,6 @@ class HermitPosition(Position):
             ],
         }
 
-    def tell_move(self, move: str) -> Text:
-        """Return a move with its block and its squares."""
-        colour, cell, placement = parse_move(move)
-        names = [cell_name(*square) for square in sorted(covered(cell, placement))]
-        return messages.placement(colour, names)
-
     def normalize_input(self, typed: str) -> str:
         """Accept the Dutch G (``geel``) for Y (yellow)."""
         return re.sub(r"^\s*g(?=\s)", "Y", typed, flags=re.IGNORECASE)
@@ -146,6 +140,12 @@ class HermitPosition(Position):
             for name in _second_squares(chosen[1])
             if name in cells
         }
+
+    def tell_move(self, move: str) -> Text:
+        """Return a move with its block and its squares."""
+        colour, cell, placement = parse_move(move)
+        names = [cell_name(*square) for square in sorted(covered(cell, placement))]
+        return messages.placement(colour, names)
 
     # --- Hermit's own --------------------------------------------------------------------
 

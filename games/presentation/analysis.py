@@ -236,7 +236,7 @@ def hint_of(evaluation: Evaluation, position: Position) -> Hint | None:
     return Hint(
         best["move"],
         list(dict.fromkeys(step.cell for step in steps if step.cell)),
-        [told] if (told := position.tell_move(best["move"])) else [step.label for step in steps],
+        _words(position, best["move"], steps),
         Text.from_json(best["shown"]),
         _detail(best),
         Text.from_json(best["why"]) if best["why"] else None,
@@ -244,6 +244,13 @@ def hint_of(evaluation: Evaluation, position: Position) -> Hint | None:
         [(" ".join(r["cells"]), Text.from_json(r["value"])) for r in values["regions"]],
         values["count"] == len(values["moves"]),
     )
+
+
+def _words(position: Position, move: str, steps: Sequence[Step]) -> Sequence[Text]:
+    """Return a move in words: in one sentence, or step by step."""
+    # The present rules may forbid a move that older ones allowed; then it has no steps.
+    told = position.tell_move(move) if steps else None
+    return [told] if told else [step.label for step in steps]
 
 
 def move_steps(position: Position, move: str) -> list[Step]:

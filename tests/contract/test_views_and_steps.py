@@ -103,8 +103,9 @@ def offered(position: Position, seat: SeatKey, chosen: tuple[str, ...]) -> Stage
     for step in stage.steps:
         assert str(step.label)
         assert step.cell is None or step.cell in board
-        # The name of the cell precedes it.
-        assert not step.cell or step.cell not in str(step.on_cell).split()
+        # The name of the cell precedes it, so it is named again only among others.
+        named = board.intersection(str(step.on_cell).split())
+        assert step.cell not in named or len(named) > 1
         assert set(step.effects) <= board
         assert set(step.effects.values()) <= EFFECTS
     return stage

@@ -95,7 +95,7 @@ def test_a_notice_is_in_the_language_in_which_it_was_turned_on(
     owner.client.post(FORM, form, headers={"accept-language": "nl"})
     let_wait(make_game(owner, opponent))
     work(worker)
-    assert browser.read(service.received[0].body)["title"] == "Jij bent aan de beurt"
+    assert browser.read(service.received[0].body)["title"] == "Jij bent aan zet"
 
 
 def test_one_notice_of_a_turn_goes_to_every_device_and_to_the_web_hook(

@@ -174,5 +174,5 @@ def test_a_digest_is_in_the_language_of_the_account(owner: Person, opponent: Per
     EmailAddress.objects.update(language="nl")
     let_wait(owner, make_game(owner, opponent))
     (message,) = deliver()
-    assert message.subject == "[Squarely] Je bent aan de beurt in 1 partij"
+    assert message.subject == "[Squarely] Jij bent aan zet in 1 partij"
     assert link_in(message).startswith("/g/")

@@ -88,7 +88,7 @@ def test_a_computers_move_after_the_end_changes_nothing(owner, use_computer):
     game = make_game_with_computer_first(owner)
     assert jobs.run_one_job()
     game.refresh_from_db()
-    assert (game.ply, game.over, game.notice) == (1, True, None)
+    assert (game.ply, game.over, game.banner) == (1, True, None)
 
 
 def test_a_computer_that_cannot_play_gives_a_reason_and_people_play_on(owner, use_computer):
@@ -146,7 +146,7 @@ def test_an_unknown_level_releases_the_seat(owner, slug):
     game.seats.filter(computer=1).update(computer=all_rules()[slug].levels + 1)
     assert jobs.run_one_job()
     assert released_seat_token(game)
-    assert game.notice
+    assert game.banner
 
 
 @pytest.mark.parametrize("outcome", ["a legal move", "none", "an error"])
@@ -167,7 +167,7 @@ def test_a_computers_answer_to_an_undone_move_is_dropped(owner, use_computer, ou
     use_computer(too_late)
     assert jobs.run_one_job()
     assert [move.text for move in fresh(game).moves.all()][1:] == [other]
-    assert game.computer_to_move and game.notice is None
+    assert game.computer_to_move and game.banner is None
     use_computer(first_legal)
     assert jobs.run_one_job()
     assert fresh(game).ply == 3
@@ -198,7 +198,7 @@ def test_a_database_error_releases_no_seat(owner, use_computer):
     with pytest.raises(OperationalError):
         jobs.run_one_job()
     game.refresh_from_db()
-    assert game.computer_to_move and game.notice is None
+    assert game.computer_to_move and game.banner is None
     use_computer(first_legal)
     Game.objects.update(leased_until=None)
     assert jobs.run_one_job()

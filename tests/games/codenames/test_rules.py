@@ -178,9 +178,9 @@ def test_a_typed_clue_may_be_in_any_case_and_keeps_its_word(typed: str, clue: st
     assert normalize_move(strict(), RED_SPY, typed) == clue
 
 
-def test_a_typed_clue_without_a_number_is_refused_with_an_example() -> None:
+def test_a_typed_clue_without_a_number_asks_for_one() -> None:
     message = str(refusal(strict(), RED_SPY, normalize_move(strict(), RED_SPY, "Clue zebra")))
-    assert message == "A clue is one word and a number, e.g. “clue ocean 3”."
+    assert message == "Choose for how many cards your clue is."
 
 
 @pytest.mark.parametrize("typed", ["a1", "A1"])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from html import escape
 from typing import Any
 
@@ -130,11 +129,8 @@ def test_after_the_game_the_page_names_the_cards_of_each_clue(olive: Person) -> 
     assert clues
     page = olive.client.get(game.get_absolute_url(), headers={"Accept-Language": "nl"}).text
     for clue in clues:
-        team = "Rood" if clue.seat.startswith("red") else "Blauw"
-        word = clue.text.split()[1]
         with override("nl"):
-            told = re.escape(escape(translate(Text.from_json(clue.note))))
-        assert re.search(f"<li>{team} geeft de hint “{word}”[^.]*\\. {told}</li>", page)
+            assert escape(translate(Text.from_json(clue.note))) in page
 
 
 def test_during_the_game_no_page_names_the_cards_of_a_clue(olive: Person) -> None:

@@ -55,7 +55,7 @@ def test_the_used_link_of_a_seat_leads_into_the_rematch(owner, opponent, client)
     token = seats.invitation_token(game.seats.get(players=None))
     seats.claim_seat(token=token, player=opponent.player)
     post_resign(owner, game)
-    assert client.get(f"/join/{token}/").status_code == 404
+    assert client.get(f"/join/{token}/").status_code == 410
     new = rematch_of(Game.objects.get(pk=game.pk), owner)
     for each in (client, opponent.client):
         assert each.get(f"/join/{token}/")["Location"] == invite_path(new)

@@ -9,7 +9,7 @@ import pytest
 from games.contract import text
 from games.core.registry import all_rules
 from games.models import Game
-from games.presentation import game_page, page_parts
+from games.presentation import page_parts
 from games.services import computers
 from games.storage.cache import clear_all
 from tests.support.analyses import store_row, stored_values, value_of
@@ -41,13 +41,13 @@ def game_with_mistake(owner: Person) -> Game:
 
 def test_the_move_played_is_called_the_mistake_and_not_the_better_one(game_with_mistake, owner):
     page = owner.client.get(f"/g/{game_with_mistake.id}/analysis/", {"ply": 1}).text
-    card = page.split('<div class="explored">')[1].split("</div>")[0]
-    played, better = card.split("<p>Better: ")
+    card = " ".join(page.split('<div class="explored">')[1].split("</div>")[0].split())
+    played, better = card.split("<p> Better: ")
     row = page.split('class="analysis"')[1].split("<tbody>")[1].split("</tr>")[0].split("<td>")
     assert "blunder</span>" in played
     assert re.search(r"blunder\s*</span>", row[0])
     assert "blunder" not in better.split("</p>")[0]
-    assert "<b>another</b> worth 9" in row[-1]
+    assert "<b>another</b> worth 9" in " ".join(row[-1].split())
     assert "blunder" not in row[-1]
 
 
@@ -180,8 +180,7 @@ def list_of(page: str) -> str:
 
 def list_plies(monkeypatch: pytest.MonkeyPatch, count: int) -> None:
     """Let the list of moves hold so many of the last ones."""
-    for module in (game_page, page_parts):
-        monkeypatch.setattr(module, "LISTED_PLIES", count)
+    monkeypatch.setattr(page_parts, "LISTED_PLIES", count)
 
 
 def test_listed_rounds_have_their_numbers(owner, monkeypatch):
