@@ -5,8 +5,9 @@ from __future__ import annotations
 
 import os
 import secrets
+import sqlite3
 from collections.abc import Callable, Mapping
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import Any
@@ -49,11 +50,10 @@ def stored_secret(folder: Path, has_games: Callable[[], bool]) -> str:
 
 
 def is_in_use(database: Mapping[str, Any]) -> bool:
-    """Return whether a database, as Django's settings describe it, has tables of the site. Raises
-    ImproperlyConfigured if it does not answer."""
+    """Return whether a database, as Django's settings describe it, has players, who would lose
+    their seats. Raises ImproperlyConfigured if it does not answer."""
     if database["ENGINE"].endswith("sqlite3"):
-        file = Path(database["NAME"])
-        return file.exists() and file.stat().st_size > 0
+        return _has_players(Path(database["NAME"]))
     import psycopg
 
     names = {"NAME": "dbname", "USER": "user", "PASSWORD": "password", "HOST": "host"}
@@ -61,13 +61,29 @@ def is_in_use(database: Mapping[str, Any]) -> bool:
     given = {names[key]: value for key, value in database.items() if key in names and value}
     try:
         with psycopg.connect(connect_timeout=5, **given) as connection:
-            found = connection.execute("SELECT to_regclass('games_game')").fetchone()
+            found = connection.execute("SELECT to_regclass('games_player')").fetchone()
+            if found and found[0]:
+                found = connection.execute("SELECT id FROM games_player LIMIT 1").fetchone()
     except psycopg.Error as error:
         raise ImproperlyConfigured(
             f"There is no secret key, and a new one is made only for a new database, which does "
             f"not answer: {error}"
         ) from error
     return found is not None and found[0] is not None
+
+
+def _has_players(file: Path) -> bool:
+    """Return whether a SQLite file has a player. One that cannot be read may have."""
+    if not file.exists() or not file.stat().st_size:
+        return False
+    try:
+        with closing(sqlite3.connect(file)) as connection:
+            tables = "SELECT 1 FROM sqlite_master WHERE name = 'games_player'"
+            if connection.execute(tables).fetchone() is None:
+                return False
+            return connection.execute("SELECT 1 FROM games_player LIMIT 1").fetchone() is not None
+    except sqlite3.Error:
+        return True
 
 
 def stored_push_key(folder: Path) -> str:

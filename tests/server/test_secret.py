@@ -85,24 +85,29 @@ def test_a_missing_key_is_not_replaced_beside_a_database_in_use(tmp_path: Path) 
     assert stored_secret(tmp_path, in_use=True) == key
 
 
-def test_an_sqlite_database_is_in_use_once_it_has_tables(tmp_path: Path) -> None:
+def test_an_sqlite_database_is_in_use_once_it_has_players(tmp_path: Path) -> None:
     file = tmp_path / "boardsite.sqlite3"
     database = {"ENGINE": "django.db.backends.sqlite3", "NAME": str(file)}
     assert not is_in_use(database)
     file.touch()
     assert not is_in_use(database)
     with sqlite3.connect(file) as connection:
-        connection.execute("CREATE TABLE games_game (id)")
+        connection.execute("CREATE TABLE games_player (id)")
+        assert not is_in_use(database)
+        connection.execute("INSERT INTO games_player VALUES (1)")
+        connection.commit()
     assert is_in_use(database)
 
 
 @pytest.mark.skipif(find_postgres() is None, reason="PostgreSQL is not installed")
-def test_a_postgresql_database_is_in_use_once_it_has_tables() -> None:
+def test_a_postgresql_database_is_in_use_once_it_has_players() -> None:
     with postgres() as (url, server):
         database = parse_database_url(url)
         assert not is_in_use(database)
         with psycopg.connect(url, autocommit=True) as connection:
-            connection.execute("CREATE TABLE games_game (id int)")
+            connection.execute("CREATE TABLE games_player (id int)")
+            assert not is_in_use(database)
+            connection.execute("INSERT INTO games_player VALUES (1)")
         assert is_in_use(database)
         server.stop()
         with pytest.raises(ImproperlyConfigured, match="does not answer"):
@@ -111,6 +116,8 @@ def test_a_postgresql_database_is_in_use_once_it_has_tables() -> None:
 
 def test_a_site_whose_key_is_lost_does_not_start(tmp_path: Path) -> None:
     assert run(tmp_path, "migrate", "--verbosity", "0").returncode == 0
+    make_player = "from games.models import Player; Player.objects.create()"
+    assert run(tmp_path, "shell", "-c", make_player).returncode == 0
     (tmp_path / NAME).unlink()
     refused = run(tmp_path, "serve", "--port", "0")
     assert refused.returncode == 1

@@ -53,7 +53,9 @@ def test_a_move_is_reported_lost_without_htmx_and_can_be_sent_again(page: Page) 
     page.route(HTMX, lambda route: route.abort())
     choose_all_but_last_step(page)
     next_step_button(page).click()
-    expect(page.locator("#prompt")).to_have_text("Your move wasn’t sent. Try again.")
+    expect(page.locator("#prompt")).to_have_text(
+        "Your move is sent as soon as you’re connected again."
+    )
     page.unroute(HTMX)
     page.get_by_role("button", name="Try again").click()
     expect_ply(page, 1)

@@ -30,7 +30,7 @@ button => {
   })));
 }
 """
-LOST = "Your move wasn’t sent. Try again."
+LOST = "Your move is sent as soon as you’re connected again."
 
 each_game = pytest.mark.parametrize("slug", all_rules())
 
