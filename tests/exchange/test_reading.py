@@ -20,6 +20,7 @@ from tests.support.random_games import Variant, can_deal, variants
 
 VARIANTS = [each for rules in all_rules().values() for each in variants(rules) if can_deal(each)]
 TRANSCRIPTS = [rules for rules in all_rules().values() if rules.transcript]
+WITH_FORMATS = next(rules for rules in all_rules().values() if rules.formats)
 
 
 def random_document(variant: Variant, seed: int, plies: int, *, resigns: bool) -> GameDocument:
@@ -212,8 +213,9 @@ def test_a_file_that_is_not_utf_8_is_refused_at_its_first_wrong_byte() -> None:
 
 
 FRAGMENTS = st.sampled_from(
-    ["(;GM[Othello]", "(;GM[2]", "B[f5]", ";)", "Game: ", "hermit", " 1\n", "Setup: ", "{}", "[",
-     "]", '{"kind": "', '"', ",", "\n", "f5", "R a1 U", "c3 d4", "8\nN 4 3\n", "resign", "-" * 64,
+    [f"(;GM[{WITH_FORMATS.name}]", "(;GM[2]", "B[f5]", ";)", "Game: ", TRANSCRIPTS[0].slug,
+     " 1\n", "Setup: ", "{}", "[", "]", '{"kind": "', '"', ",", "\n",
+     "f5", "R a1 U", "c3 d4", "8\nN 4 3\n", "resign", "-" * 64,
      " X",
      "ｆ５", "\u00ad", "{", "}", ";", "1.", "\ud83e", "\r", "Options: ", "9" * 20, "@@"]
 )  # fmt: skip
@@ -241,7 +243,20 @@ def test_any_bytes_are_text_or_refused(content: bytes) -> None:
 
 
 def test_a_long_text_of_every_fragment_is_read_or_refused() -> None:
-    parts = ["f5 ", "R a1 U,", "(;", "[", "{", ";", "(", "1.", "- ", '{"', "Game: hermit\n", "8\n"]
+    parts = [
+        "f5 ",
+        "R a1 U,",
+        "(;",
+        "[",
+        "{",
+        ";",
+        "(",
+        "1.",
+        "- ",
+        '{"',
+        f"Game: {TRANSCRIPTS[0].slug}\n",
+        "8\n",
+    ]
     for one, two in zip(parts, [*parts[1:], parts[0]], strict=True):
         written = (one + two) * (LONGEST // len(one + two))
         with pytest.raises(Unread):

@@ -65,7 +65,8 @@ def copy(tmp_path: Path, target: Path) -> Copy:
 
 def python(data: Path, *arguments: str, url: str = "") -> subprocess.CompletedProcess[str]:
     """Run Python on a database, by default the SQLite in a data folder."""
-    variables = environment(data, DATABASE_URL=url or f"sqlite:///{data / 'boardsite.sqlite3'}")
+    url = url or f"sqlite:///{data / 'boardsite.sqlite3'}"
+    variables = environment(data, DATABASE_URL=url, BOARDSITE_SECRET="s" * 50)
     command = [sys.executable, *arguments]
     return subprocess.run(command, cwd=ROOT, env=variables, capture_output=True, text=True)
 

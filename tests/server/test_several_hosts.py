@@ -17,6 +17,7 @@ pytestmark = pytest.mark.services
 
 HOSTS = 3
 OLD = "0.1"
+SECRET = "s" * 50
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -24,12 +25,14 @@ def hosts(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[dict[Path,
     """Return the data folders of the hosts and their environment: one folder with SQLite, which
     processes of one machine share, and one for each host with PostgreSQL."""
     if request.param == "sqlite":
-        yield {tmp_path: {"DATABASE_URL": f"sqlite:///{tmp_path / 'boardsite.sqlite3'}"}}
+        url = f"sqlite:///{tmp_path / 'old.sqlite3'}"
+        yield {tmp_path: {"DATABASE_URL": url, "BOARDSITE_SECRET": SECRET}}
         return
     if find_postgres() is None:
         pytest.skip("PostgreSQL is not installed")
     with postgres() as (url, _):
-        yield {tmp_path / str(number): {"DATABASE_URL": url} for number in range(HOSTS)}
+        variables = {"DATABASE_URL": url, "BOARDSITE_SECRET": SECRET}
+        yield {tmp_path / str(number): variables for number in range(HOSTS)}
 
 
 def run(data: Path, variables: dict[str, str], *arguments: str) -> str:

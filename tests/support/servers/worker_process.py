@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Self
 from urllib.parse import urlsplit
 
+from django.conf import settings
 from django.db import connection
 
 from tests.support.servers.site_process import ROOT, environment
@@ -35,7 +36,9 @@ class WorkerProcess:
 
     def __init__(self, data: Path, **added: str) -> None:
         command = [sys.executable, "manage.py", "run_computers", "--parent", str(os.getpid())]
-        self._process = subprocess.Popen(command, cwd=ROOT, env=environment(data, **added))
+        self._process = subprocess.Popen(
+            command, cwd=ROOT, env=environment(data, BOARDSITE_SECRET=settings.SECRET_KEY, **added)
+        )
 
     def __enter__(self) -> Self:
         return self
