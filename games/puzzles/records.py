@@ -74,6 +74,12 @@ def attempts_of(player: Player | None, ids: Iterable[str]) -> Mapping[str, Puzzl
     return {attempt.puzzle: attempt for attempt in found}
 
 
+def solved_by(player: Player | None) -> set[str]:
+    """Return the ids of the puzzles that a player has solved."""
+    found = PuzzleAttempt.objects.filter(player=player, solved__isnull=False) if player else []
+    return {attempt.puzzle for attempt in found}
+
+
 def history_of(player: Player | None, today: date) -> History:
     """Return the history of a player."""
     found = PuzzleAttempt.objects.filter(player=player) if player else PuzzleAttempt.objects.none()
@@ -82,10 +88,21 @@ def history_of(player: Player | None, today: date) -> History:
     return History(
         solved=sum(attempt.solved is not None for attempt in attempts),
         clean=sum(attempt.is_clean for attempt in attempts),
-        streak=_run(days, today) or _run(days, today - timedelta(days=1)),
+        streak=_streak(days, today),
         longest=max((_run(days, day) for day in days), default=0),
         latest=tuple(attempts[:12]),
     )
+
+
+def daily_streak(player: Player | None, today: date) -> tuple[int, bool]:
+    """Return a player's streak, and whether the puzzle of today is solved."""
+    found = PuzzleAttempt.objects.filter(player=player, day__isnull=False) if player else []
+    days = {attempt.day for attempt in found if attempt.day}
+    return _streak(days, today), today in days
+
+
+def _streak(days: set[date], today: date) -> int:
+    return _run(days, today) or _run(days, today - timedelta(days=1))
 
 
 def _run(days: set[date], last: date) -> int:

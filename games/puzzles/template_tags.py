@@ -8,16 +8,20 @@ from django import template
 from django.utils import timezone
 
 from games.models import Player
-from games.puzzles import catalogue
-from games.puzzles.views import history_context
+from games.puzzles import catalogue, records
+from games.puzzles.views import history_context, picture_of
 
 register = template.Library()
 
 
 @register.inclusion_tag("puzzles/_day.html")
-def puzzle_of_the_day() -> dict[str, Any]:
-    """Show a link to the puzzle of the day."""
-    return {"daily": catalogue.of_the_day(timezone.localdate())}
+def puzzle_of_the_day(player: Player | None) -> dict[str, Any]:
+    """Show the puzzle of the day with its board, and the streak of a player."""
+    today = timezone.localdate()
+    daily = catalogue.of_the_day(today)
+    streak, solved = records.daily_streak(player, today)
+    picture = picture_of(daily) if daily else ""
+    return {"daily": daily, "daily_picture": picture, "streak": streak, "solved": solved}
 
 
 @register.inclusion_tag("puzzles/_history.html")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 from django.conf import settings
@@ -27,6 +28,7 @@ from games.puzzles.catalogue import Entry
 from games.puzzles.challenge import Answer, Challenge, challenge_of, judge
 from games.puzzles.page import build_challenge_page, judge_address, read_tried, write_tried
 from games.state.snapshot import Standing
+from games.storage.cache import LRUCache
 from games.views.common import with_player
 from games.web.client_address import client_address
 from games.web.forms import parse_ply
@@ -37,6 +39,8 @@ ON_SHEET = 6
 LISTED = 100
 """Puzzles on a page of a list."""
 NO_PUZZLE = text("There is no such puzzle.")
+_pictures: LRUCache[str, str] = LRUCache(64)
+"""The boards of puzzles as SVG, by id and language."""
 
 
 @require_safe
@@ -46,14 +50,23 @@ def puzzles(request: HttpRequest) -> HttpResponse:
     daily = catalogue.of_the_day(today)
     context = {
         "daily": daily,
-        "daily_picture": _picture(daily) if daily else "",
+        "daily_picture": picture_of(daily) if daily else "",
         "daily_attempt": daily and records.attempts_of(player, [daily.id]).get(daily.id),
         **history_context(player),
-        "kinds": [
-            (rules, len(entries_of_visitor(rules))) for rules in catalogue.kinds_with_puzzles()
-        ],
+        "kinds": _kinds(records.solved_by(player)),
     }
     return render(request, "puzzles/puzzles.html", context)
+
+
+def _kinds(solved: Collection[str]) -> list[dict[str, Any]]:
+    """Return each kind with its number of puzzles and the first one that is not solved."""
+    found = []
+    for rules in catalogue.kinds_with_puzzles():
+        entries = entries_of_visitor(rules)
+        first = next((entry for entry in entries if entry.id not in solved), entries[0])
+        picture = picture_of(first)
+        found.append({"rules": rules, "count": len(entries), "next": first, "picture": picture})
+    return found
 
 
 def history_context(player: Player | None) -> dict[str, Any]:
@@ -219,8 +232,11 @@ def board_of(entry: Entry) -> Board:
     return build_board(entry.rules, Standing.of(position), viewpoint=None)
 
 
-def _picture(entry: Entry) -> SafeString:
-    return mark_safe(render_board_svg(board_of(entry)))  # noqa: S308 - drawn by templates
+def picture_of(entry: Entry) -> SafeString:
+    """Return the board of a puzzle as SVG. The front page shows the same one all day."""
+    key = f"{entry.id} {get_language()}"
+    svg = _pictures.get(key) or _pictures.put(key, render_board_svg(board_of(entry)))
+    return mark_safe(svg)  # noqa: S308 - drawn by templates
 
 
 @cache_control(max_age=24 * 3600, public=True)

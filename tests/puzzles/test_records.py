@@ -106,3 +106,20 @@ def test_the_puzzle_of_the_day_is_another_one_every_day() -> None:
     daily = [entry for entry in found if entry]
     assert len({entry.id for entry in daily}) == 30
     assert not any(entry.puzzle.language for entry in daily)
+
+
+def test_the_front_page_tells_the_streak_and_that_today_is_solved(owner: Person) -> None:
+    daily = catalogue.of_the_day(timezone.localdate())
+    assert daily is not None
+    assert "in a row" not in owner.client.get("/").content.decode()
+    records.record_try(player=owner.player, entry=daily, right=True, solved=True)
+    html = owner.client.get("/").content.decode()
+    assert "1 day in a row" in html and "solved ✓" in " ".join(html.split())
+
+
+def test_the_page_of_puzzles_offers_the_first_that_is_not_solved(owner: Person) -> None:
+    rules = catalogue.kinds_with_puzzles()[0]
+    first, second, *_ = catalogue.entries(rules, "en")
+    records.record_try(player=owner.player, entry=first, right=True, solved=True)
+    html = owner.client.get("/puzzles/").content.decode()
+    assert f'class="button quiet" href="{second.get_absolute_url()}"' in html
