@@ -13,7 +13,7 @@ This package imports no Django, and neither does a game's folder.
 """
 
 from games.contract.cells import Cell, cell_name, parse_cell
-from games.contract.computer import Choice, Computer, MoveValue, Region
+from games.contract.computer import Choice, Computer, MoveValue, Reason, Reasons, Region
 from games.contract.decks import Deck
 from games.contract.errors import (
     BadNotation,
@@ -111,6 +111,8 @@ __all__ = [
     "Puzzle",
     "PuzzleBook",
     "PuzzleSearch",
+    "Reason",
+    "Reasons",
     "Record",
     "RecordFormat",
     "Refutation",

@@ -48,13 +48,35 @@ class Region:
     value: Text
 
 
+@dataclass(frozen=True)
+class Reason:
+    """Why a move was worse than the best one, in a sentence. ``names_best`` says that the sentence
+    tells the best move, so that it must not be shown to somebody who is looking for it."""
+
+    sentence: Text
+    names_best: bool
+
+
+class Reasons(Protocol):
+    """The function of a game's module ``reasons.py``, which may import numba. A game need not have
+    one."""
+
+    def explain(
+        self, position: Position, best: str, played: str, values: Mapping[str, MoveValue]
+    ) -> Reason | None:
+        """Return why ``played`` cost so much, compared with ``best``; None where nothing is
+        certain.
+
+        A reason contains only what a search has shown. The same position gives the same reason."""
+
+
 class Computer(Protocol):
     """The functions of a game's module ``computer.py``. Only the worker process imports it.
 
     With ``Rules.analysis`` the module also has ``MISTAKE``, the loss of value from which a move
     counts as a mistake. It may have ``INACCURACY`` and ``BLUNDER`` (by default half and twice
-    ``MISTAKE``), and ``regions(position, *, seconds) -> Sequence[Region]``, which is empty for a
-    board in one piece.
+    ``MISTAKE``), ``NOISE``, the error of estimated values, below which a loss is no inaccuracy, and
+    ``regions(position, *, seconds) -> Sequence[Region]``, which is empty for a board in one piece.
 
     The same position, level and seed of ``rng`` give the same move, because searches are limited by
     nodes; ``seconds`` is a cap that no level is expected to reach.

@@ -7,6 +7,7 @@ stops the program with a sentence that names it, because a site that silently la
 from __future__ import annotations
 
 import importlib
+import importlib.util
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -56,3 +57,9 @@ def computer_module(slug: str) -> ModuleType:
 def puzzle_search_module(slug: str) -> ModuleType:
     """Return the game's ``puzzle_search`` module, which may import numba."""
     return importlib.import_module(f"games.{slug}.puzzle_search")
+
+
+def reasons_module(slug: str) -> ModuleType | None:
+    """Return the game's ``reasons`` module, which may import numba; None for a game without one."""
+    name = f"games.{slug}.reasons"
+    return importlib.import_module(name) if importlib.util.find_spec(name) else None

@@ -71,7 +71,7 @@ played."""
 _OPENING_LIMITS = Limits(10, nodes=3_000_000)
 _OPENING_MARGIN = 0.7
 """The largest loss, in discs, of a move chosen for variety in the opening."""
-_HINT_LIMITS = Limits(10, solve=18, nodes=3_000_000, end_nodes=20_000_000)
+_HINT_LIMITS = Limits(10, solve=18, nodes=3_000_000, end_nodes=20_000_000, smooth=True)
 _HINT_NODES = 4_000
 _HINT_SOLVE = 20
 
@@ -200,8 +200,12 @@ def _hints(board: Board, seconds: float) -> dict[int, Value]:
 
 def _move_value(value: Value) -> MoveValue:
     discs = round(value.discs)
+    shown = _shown(discs)
     return MoveValue(
-        value=value.discs, shown=_shown(discs), why=_why(discs, value.exact), exact=value.exact
+        value=value.discs,
+        shown=shown if value.exact else text("≈ %(margin)s", margin=shown),
+        why=_why(discs, value.exact),
+        exact=value.exact,
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any, Literal, NamedTuple
 
@@ -66,7 +66,8 @@ class Dot(NamedTuple):
 
 @dataclass(frozen=True)
 class Line:
-    """A move of an analysis. ``shown`` is its value in words, None while it is unknown."""
+    """A move of an analysis. ``shown`` is its value in words, None while it is unknown; ``why`` is
+    the coach's sentence on a move with a verdict, which may tell the best move (``tells_best``)."""
 
     move: StoredMove
     seat: Text
@@ -74,6 +75,8 @@ class Line:
     better: str = ""
     better_shown: Text | None = None
     verdict: Verdict | None = None
+    why: Text | None = None
+    tells_best: bool = False
 
 
 @dataclass(frozen=True)
@@ -286,8 +289,13 @@ def valued_line(move: StoredMove, seat: Text, known: Summary | None) -> Line:
     shown = Text.from_json(played["shown"])
     if loss <= 0 or best["shown"] == played["shown"] or not (best["known"] and played["known"]):
         return Line(move, seat, shown)
-    better_shown = Text.from_json(best["shown"])
-    return Line(move, seat, shown, best["move"], better_shown, _verdict(loss, known))
+    line = Line(
+        move, seat, shown, best["move"], Text.from_json(best["shown"]), _verdict(loss, known)
+    )
+    reason = known["reason"] if line.verdict else None
+    if not reason:
+        return line
+    return replace(line, why=Text.from_json(reason["text"]), tells_best=reason["best"])
 
 
 def _verdict(loss: float, known: Summary) -> Verdict | None:

@@ -5,7 +5,7 @@ The values are those of the analysis, so no move needs a search.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +14,7 @@ from games.core.refusals import NotYourSeat, Refusal
 from games.presentation.analysis import Line, report
 from games.puzzles.challenge import Challenge
 from games.state.evaluations import evaluation_at, read_evaluations, values_of
+from games.state.packed_values import BEST, noise_of
 from games.state.snapshot import GameSnapshot
 
 TOO_EARLY = text("You can practise once the game is over.")
@@ -51,28 +52,39 @@ def mistake_of(snapshot: GameSnapshot, line: Line) -> Mistake:
     evaluation = evaluation_at(snapshot, before)
     values = (values_of(evaluation) if evaluation else None) or {"moves": []}
     reply = _reply(snapshot, line)
-    known = {entry["move"]: entry for entry in values["moves"]}
-    right = _right(values)
+    known = {entry["move"]: entry for entry in [*values.get("rest", ()), *values["moves"]]}
+    start = snapshot.at(before).copy()
+    right = _right(values, start.legal_moves(line.move.seat))
     refutations = {line.move.text: Refutation(reply)} if reply else {}
     challenge = Challenge(
         rules=snapshot.rules,
-        start=snapshot.at(before).copy(),
+        start=start,
         turns=[Turn(right=right, refutations=refutations)],
         task=text(
             "You played %(move)s. Find something better.", move=_shown(snapshot, line.move.text)
         ),
         praise=_praise(snapshot, line),
-        reason=lambda _, move, refutation: _reason(snapshot, known, right[0], move, refutation),
+        reason=lambda _, move, refutation: _reason(
+            snapshot, line, known, right[0], move, refutation
+        ),
     )
     return Mistake(line, challenge)
 
 
-def _right(values: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the moves whose loss is smaller than that of an inaccuracy, the best first."""
-    entries = values["moves"]
-    limit = values.get("inaccuracy", values.get("mistake", 0) / 2)
-    least = entries[0]["value"] - limit
-    return tuple(each["move"] for each in entries if each is entries[0] or each["value"] > least)
+def _right(values: Mapping[str, Any], legal: Sequence[str]) -> tuple[str, ...]:
+    """Return the moves whose loss is smaller than that of an inaccuracy, the best first.
+
+    A move without a stored value counts as right if even the worst of the stored best moves is:
+    nothing is known against it."""
+    best, *others = values["moves"]
+    least = best["value"] - noise_of(values)
+    right = [best["move"], *(each["move"] for each in others if each["value"] > least)]
+    rest = values.get("rest", ())
+    right += [each["move"] for each in rest if each["good"]]
+    known = {each["move"] for each in [*values["moves"], *rest]}
+    if len(right) >= min(BEST, len(known)):
+        right += [move for move in legal if move not in known]
+    return tuple(right)
 
 
 def _reply(snapshot: GameSnapshot, line: Line) -> str:
@@ -89,22 +101,30 @@ def _shown(snapshot: GameSnapshot, move: str) -> Text | str:
 
 
 def _praise(snapshot: GameSnapshot, line: Line) -> Text:
-    return text(
+    """Return what the better move gains, with the coach's sentence if it is about that move."""
+    praise = text(
         "Better than %(move)s, the move that you played (%(value)s; the best: %(best)s).",
         move=_shown(snapshot, line.move.text),
         value=line.shown,
         best=line.better_shown,
     )
+    if not (line.why and line.tells_best):
+        return praise
+    return text("%(why)s %(praise)s", why=line.why, praise=praise)
 
 
 def _reason(
     snapshot: GameSnapshot,
+    line: Line,
     known: Mapping[str, Any],
     best: str,
     move: str,
     refutation: Refutation,
 ) -> Text:
-    """Return what a wrong move costs, and the answer to it."""
+    """Return what a wrong move costs, and the answer to it; of the played move the coach's
+    sentence, unless that tells the better move."""
+    if move == line.move.text and line.why and not line.tells_best:
+        return line.why
     words = {"move": _shown(snapshot, move), "reply": _shown(snapshot, refutation.reply)}
     if move not in known:
         return text("%(move)s isn’t among the better moves of the analysis.", **words)

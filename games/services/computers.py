@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from games.contract import Text
 from games.core.refusals import StalePly
-from games.models import Analysis, Evaluation, Game, Move
+from games.models import Analysis, Evaluation, Game
 from games.services.analyses import unite_evaluations
 from games.services.seats import open_link
 from games.services.versions import save_version
@@ -19,6 +19,7 @@ from games.services.waiting import check_waiting_analyses
 from games.state.evaluations import (
     evaluation_at,
     lacking_evaluations,
+    move_after,
     move_id_at,
     position_id,
     united_values,
@@ -123,7 +124,7 @@ def store_evaluation(
     """Store the values of an evaluation, None for a position that cannot be evaluated. Unless it is
     ``done``, it waits for better values."""
     is_tried = evaluation.line is not None
-    played = "" if is_tried else _move_after(evaluation)
+    played = "" if is_tried else move_after(evaluation)
     found = {
         "done": done,
         "packed": pack(values, played, hint=evaluation.hint, whole=is_tried),
@@ -133,9 +134,3 @@ def store_evaluation(
         Evaluation.objects.filter(pk=evaluation.pk).update(**found)
     if done and not is_tried:
         unite_evaluations(evaluation=evaluation)
-
-
-def _move_after(evaluation: Evaluation) -> str:
-    """Return the move of the game that followed a position; '' for the newest position."""
-    followed = Move.objects.filter(game=evaluation.game_id, ply=evaluation.ply + 1)
-    return followed.values_list("text", flat=True).first() or ""

@@ -15,7 +15,7 @@ from typing import Any
 from django.db.models import Q
 
 from games.contract import ENDINGS
-from games.models import Analysis, Evaluation
+from games.models import Analysis, Evaluation, Move
 from games.state.packed_values import VERDICTS, Packed, lacks, unpack, unpack_together
 from games.state.snapshot import GameSnapshot
 
@@ -78,6 +78,12 @@ def _as_evaluation(snapshot: GameSnapshot, ply: int, packed: Packed) -> Evaluati
     """Return an evaluation that has no row of its own."""
     move_id = move_id_at(snapshot, ply)
     return Evaluation(game=snapshot.game, ply=ply, move_id=move_id, packed=packed, done=True)
+
+
+def move_after(evaluation: Evaluation) -> str:
+    """Return the move of the game that followed a position; '' for the newest position."""
+    followed = Move.objects.filter(game=evaluation.game_id, ply=evaluation.ply + 1)
+    return followed.values_list("text", flat=True).first() or ""
 
 
 def values_of(evaluation: Evaluation) -> dict[str, Any] | None:
@@ -159,8 +165,10 @@ def summary(values: Mapping[str, Any] | None, played: str) -> Summary:
     moves = values["moves"] if values else []
     if values is None or not moves:
         return {"best": None, "played": None}
+    reason = values.get("reason")
     return {
         "seat": values["seat"],
+        "reason": reason if reason and reason["move"] == played else None,
         **{name: values[name] for name in VERDICTS if name in values},
         "best": moves[0],
         "played": next((entry for entry in moves if entry["move"] == played), None),

@@ -1,7 +1,9 @@
 """Packed values: a compact form of the values of a position's moves.
 
 A position may have hundreds of moves, each with sentences. Only the best moves and the played one
-are stored, as lists instead of dicts, and each message once: a few hundred bytes a position.
+are stored, as lists instead of dicts, and each message once: a few hundred bytes a position. If the
+played move cost something, the ``rest`` of the moves is stored too, for those who practise: by
+what is shown of them, and whether they are as good as the best.
 """
 
 from __future__ import annotations
@@ -36,7 +38,7 @@ def pack(
     moves, texts, most = values["moves"], _Texts(), BEST_OF_HINT if hint else BEST
     most = len(moves) if whole else most
     entries = moves[:most] + [entry for entry in moves[most:] if entry["move"] == played]
-    why = moves[0]["why"] if hint else None
+    why, reason = moves[0]["why"] if hint else None, values.get("reason")
     return {
         "of": played,
         "seat": values["seat"],
@@ -49,6 +51,12 @@ def pack(
             [" ".join(region["cells"]), texts.index(region["value"])]
             for region in values["regions"]
         ],
+        **_pack_rest(values, played, entries, texts),
+        **(
+            {"reason": [reason["move"], int(reason["best"]), _short(reason["text"])]}
+            if reason
+            else {}
+        ),
         "texts": texts.found,
         "messages": texts.messages,
     }
@@ -72,6 +80,7 @@ def unpack(packed: Mapping[str, Any] | None) -> dict[str, Any] | None:
         "count": packed["count"],
         **{name: loss for name, loss in verdicts if loss is not None},
         "moves": entries,
+        **_unpack_more(packed, texts),
         "line": packed.get("line", []),
         "regions": [
             {"cells": cells.split(" "), "value": texts[value]} for cells, value in packed["regions"]
@@ -109,6 +118,56 @@ def lacks(packed: Mapping[str, Any] | None, played: str) -> bool:
     if not played or packed["of"] == played or packed.get("count", 0) <= len(stored):
         return False
     return all(entry[0] != played for entry in stored)
+
+
+def noise_of(values: Mapping[str, Any]) -> float:
+    """Return the loss below which a move is as good as the best. Old evaluations contain only the
+    limit for mistakes."""
+    limit: float | None = values.get("inaccuracy")
+    return values.get("mistake", 0.0) / 2 if limit is None else limit
+
+
+def _is_costly(values: Mapping[str, Any], played: str) -> bool:
+    best = values["moves"][0]
+    return any(
+        entry["move"] == played
+        and (best["known"] and entry["known"])
+        and best["value"] - entry["value"] >= noise_of(values)
+        for entry in values["moves"]
+    )
+
+
+def _pack_rest(
+    values: Mapping[str, Any], played: str, entries: Sequence[Mapping[str, Any]], texts: _Texts
+) -> dict[str, Any]:
+    """Return under ``rest`` the moves apart from ``entries`` in groups ``[good, shown, *moves]``,
+    if the played move was costly."""
+    if not _is_costly(values, played):
+        return {}
+    least = values["moves"][0]["value"] - noise_of(values)
+    stored = {entry["move"] for entry in entries}
+    groups: dict[tuple[int, int], list[str]] = {}
+    others = [entry for entry in values["moves"] if entry["move"] not in stored]
+    for entry in [*others, *values.get("rest", ())]:
+        good = entry["good"] if "good" in entry else entry["value"] > least
+        groups.setdefault((int(good), texts.index(entry["shown"])), []).append(entry["move"])
+    return {"rest": [[*key, *moves] for key, moves in groups.items()]} if groups else {}
+
+
+def _unpack_more(packed: Mapping[str, Any], texts: Sequence[Any]) -> dict[str, Any]:
+    """Return the ``rest`` of the moves, and the ``reason`` why the played one cost so much, if they
+    are stored."""
+    more: dict[str, Any] = {}
+    if "rest" in packed:
+        more["rest"] = [
+            {"move": move, "shown": texts[shown], "good": bool(good)}
+            for good, shown, *moves in packed["rest"]
+            for move in moves
+        ]
+    if "reason" in packed:
+        move, best, sentence = packed["reason"]
+        more["reason"] = {"move": move, "best": bool(best), "text": _long(sentence)}
+    return more
 
 
 class _Texts:

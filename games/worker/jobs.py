@@ -32,6 +32,7 @@ from games.state.replay import Unreadable, verify
 from games.state.snapshot import read_snapshot
 from games.state.variations import play_line
 from games.worker import leases
+from games.worker.reasons import reason_for
 
 logger = logging.getLogger(__name__)
 
@@ -238,27 +239,29 @@ def _values(evaluation: Evaluation) -> dict[str, Any]:
         # On a busy machine the time may be over before the first value.
         found = computer.evaluate(position, seconds=SECONDS_A_MOVE)
     best_first = sorted(found.items(), key=lambda item: -item[1].value)
-    return {
+    verdicts = _verdicts(computer, exact=all(value.exact for _, value in best_first[:1]))
+    values = {
         "seat": min(position.to_move()),
         "moves": [_as_json(move, value) for move, value in best_first],
-        **_verdicts(computer),
+        **verdicts,
         "regions": _regions(computer, position, seconds),
-        "line": _line(evaluation, position, best_first),
+    }
+    if not best_first or _is_glance(evaluation):
+        return values
+    return {
+        **values,
+        "line": _line(evaluation.game.kind, position, best_first[0][0]),
+        "reason": reason_for(evaluation, position, found, verdicts["inaccuracy"]),
     }
 
 
-def _line(
-    evaluation: Evaluation, position: Position, best_first: Sequence[tuple[str, MoveValue]]
-) -> list[str]:
+def _line(kind: str, position: Position, best: str) -> list[str]:
     """Return the best move and the best answers after it, as the strongest level finds them."""
-    if not best_first or _is_glance(evaluation):
-        return []
-    kind = evaluation.game.kind
     computer: Any = computer_module(kind)
     # The strongest level takes as long as the evaluation itself.
     level = max(1, all_rules()[kind].levels - 1)
-    position, line = position.copy(), [best_first[0][0]]
-    position.play(min(position.to_move()), line[0])
+    position, line = position.copy(), [best]
+    position.play(min(position.to_move()), best)
     while position.to_move() and len(line) < PLIES_OF_A_LINE:
         seat = min(position.to_move())
         choice = computer.choose(position, seat, level, Random(0), seconds=SECONDS_A_REPLY)
@@ -267,10 +270,11 @@ def _line(
     return line
 
 
-def _verdicts(computer: Any) -> dict[str, float]:
+def _verdicts(computer: Any, *, exact: bool) -> dict[str, float]:
     """Return the losses from which a move counts as an inaccuracy, a mistake or a blunder."""
+    inaccuracy: float = getattr(computer, "INACCURACY", computer.MISTAKE / 2)
     return {
-        "inaccuracy": getattr(computer, "INACCURACY", computer.MISTAKE / 2),
+        "inaccuracy": inaccuracy if exact else max(inaccuracy, getattr(computer, "NOISE", 0.0)),
         "mistake": computer.MISTAKE,
         "blunder": getattr(computer, "BLUNDER", computer.MISTAKE * 2),
     }

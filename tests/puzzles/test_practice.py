@@ -63,7 +63,7 @@ def test_the_played_move_is_answered_by_its_refutation(owner: Person, analysed: 
     (line, *_) = own_mistakes(snapshot, snapshot.seats_of(owner.player.pk))
     page = owner.client.post(address(analysed, 1), {"move": line.move.text}, follow=True).text
     assert "Not this one." in page
-    assert "where the best move has" in page
+    assert 'class="reply"' in page
 
 
 def test_the_analysis_leads_to_practising(owner: Person, analysed: Game) -> None:

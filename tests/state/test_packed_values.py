@@ -74,7 +74,7 @@ def test_a_hint_has_more_moves_and_the_sentence_of_the_best():
 def test_packed_values_are_shortened_for_an_analysis():
     values = many(300)
     values["moves"][0]["why"] = text("Because.").to_json()
-    assert shorten(pack(values, "", hint=True), "a2") == pack(values, "a2")
+    assert shorten(pack(values, "", hint=True), "a0") == pack(values, "a0")
     assert shorten(pack(values, "", whole=True), "a250") == pack(values, "a250")
 
 
@@ -84,14 +84,14 @@ def test_a_position_without_values_stays_so_when_it_is_shortened(values):
 
 
 def test_the_positions_of_a_game_take_less_than_100_bytes_each_together():
-    positions = [pack(many(300 - ply), f"a{ply}") for ply in range(60)]
+    positions = [pack(many(300 - ply), "a0") for ply in range(60)]
     block = pack_together(positions)
     assert unpack_together(block) == positions
     assert len(block) < 60 * 100
 
 
 def test_a_position_takes_some_hundred_bytes():
-    assert len(json.dumps(pack(many(300), "a250"))) < 400
+    assert len(json.dumps(pack(many(300), "a0"))) < 400
 
 
 @pytest.mark.parametrize("values", [None, {"moves": [], "mistake": 3, "regions": []}])
@@ -114,3 +114,26 @@ def test_only_a_move_that_was_not_stored_is_lacking(of, played, expected):
 
 def test_no_move_is_lacking_where_all_were_stored():
     assert not lacks(pack(many(3), ""), "resign")
+
+
+def test_of_a_costly_move_the_rest_of_the_moves_is_stored_by_what_is_shown():
+    values = many(30)
+    found = unpack(pack(values, "a9"))
+    names = [each["move"] for each in found["moves"]]
+    assert names == [*(f"a{number}" for number in range(BEST)), "a9"]
+    assert {each["move"] for each in found["rest"]} == {f"a{n}" for n in range(BEST, 30) if n != 9}
+    assert not any(each["good"] for each in found["rest"])
+    assert "rest" not in unpack(pack(values, "a0"))
+
+
+def test_moves_as_good_as_the_best_are_known_as_such_whatever_their_number():
+    values = values_of(*(entry(f"a{number}", 5) for number in range(9)), entry("b1", -5))
+    assert [each["good"] for each in unpack(pack(values, "b1"))["rest"]] == [True] * 5
+
+
+def test_a_reason_is_stored_with_its_move():
+    sentence = text("%(move)s gives the corner.", move="a9").to_json()
+    reason = {"move": "a9", "best": False, "text": sentence}
+    stored = pack({**many(30), "reason": reason}, "a9")
+    assert unpack(stored)["reason"] == reason
+    assert shorten(stored, "a9") == stored

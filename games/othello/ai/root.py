@@ -34,13 +34,15 @@ moves, and decides if the end is too far."""
 @dataclass(frozen=True)
 class Limits:
     """The limits of a search: the depth in plies, the number of empty squares from which the end is
-    searched, and the nodes for each of these two parts.
+    searched, and the nodes for each of these two parts. ``smooth`` values are the mean of the last
+    two depths: whoever moves last in a search has an advantage, which changes from ply to ply.
     """
 
     depth: int
     solve: int = 0
     nodes: int = 1 << 60
     end_nodes: int = 1 << 60
+    smooth: bool = False
 
 
 @dataclass(frozen=True)
@@ -168,6 +170,7 @@ def all_values(own: int, opponent: int, limits: Limits, seconds: float) -> dict[
     that was finished for all moves."""
     root = Root(own, opponent)
     values: dict[int, Value] = {}
+    before: dict[int, Value] = {}
     ending = root.empties <= limits.solve
     last = min(limits.depth, root.empties)
     steps = [(depth, _SURE) for depth in range(1, last + 1)]
@@ -180,8 +183,16 @@ def all_values(own: int, opponent: int, limits: Limits, seconds: float) -> dict[
             found = _values_at(root, depth, confidence)
             if root.stopped:
                 break
-            values = found
-    return values
+            before, values = values, found
+    is_estimated = not any(value.exact for value in values.values())
+    return _mean(before, values) if limits.smooth and before and is_estimated else values
+
+
+def _mean(before: dict[int, Value], values: dict[int, Value]) -> dict[int, Value]:
+    return {
+        square: Value((value.discs + before[square].discs) / 2, exact=False)
+        for square, value in values.items()
+    }
 
 
 def _values_at(root: Root, depth: int, confidence: int) -> dict[int, Value]:

@@ -1,0 +1,119 @@
+"""The coach of Hermit: why a move gave a win away, by the values of the regions that moves leave.
+
+Only solved moves are compared, so every sentence is a theorem.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import reduce
+from operator import xor
+from random import Random
+from typing import Final
+
+from games.contract import MoveValue, Position, Reason, Text, text
+from games.hermit.ai.solver import Solver, is_mirrored, regions_of
+from games.hermit.computer import HIGHEST, choose
+from games.hermit.engine import Hermit
+from games.hermit.messages import display_move
+from games.hermit.position import HermitPosition, parse_move
+
+_NODES: Final = 200_000
+"""Nodes for the values of the regions after a move."""
+_SECONDS: Final = 3.0
+_MOST: Final = 5
+"""With more regions than this, their values are no sentence."""
+
+
+def explain(
+    position: Position, best: str, played: str, values: Mapping[str, MoveValue]
+) -> Reason | None:
+    """Return why ``played`` loses where ``best`` wins; see `games.contract.Reasons`."""
+    if not isinstance(position, HermitPosition):
+        return None
+    if not (values[best].exact and values[played].exact):
+        return None
+    after = position.board.copy().move(*parse_move(best))
+    words = {"best": display_move(best), "played": display_move(played)}
+    if not after.possible_moves():
+        return Reason(text("%(best)s was the last block that fits.", **words), names_best=True)
+    lost = position.board.copy().move(*parse_move(played))
+    reply = _reply(position, played)
+    if not lost.copy().move(*parse_move(reply)).possible_moves():
+        words["reply"] = display_move(reply)
+        sentence = text(
+            "After %(played)s the answer %(reply)s is the last block that fits.", **words
+        )
+        return Reason(sentence, names_best=False)
+    if is_mirrored(after):
+        sentence = text(
+            "%(best)s makes both halves of the free squares equal: every answer can be mirrored.",
+            **words,
+        )
+        return Reason(sentence, names_best=True)
+    return _by_values(words, _values(after), _values(lost), display_move(reply))
+
+
+def _reply(position: HermitPosition, played: str) -> str:
+    """Return the answer of the highest level to a move."""
+    after = position.copy().play(min(position.to_move()), played)
+    return choose(after, min(after.to_move()), HIGHEST, Random(0), seconds=_SECONDS).move
+
+
+def _values(board: Hermit) -> Sequence[int] | None:
+    """Return the Grundy values of the regions of a board, the largest first; None if one was not
+    found, or if there are too many."""
+    solver = Solver(_NODES, seconds=_SECONDS)
+    parts = sorted(regions_of(board), key=lambda part: part.weight)
+    if len(parts) > _MOST:
+        return None
+    values = [solver.value(part) for part in parts]
+    known = [value for value in values if value is not None]
+    return sorted(known, reverse=True) if len(known) == len(values) else None
+
+
+def _by_values(
+    words: Mapping[str, Text | str],
+    kept: Sequence[int] | None,
+    lost: Sequence[int] | None,
+    reply: Text | str,
+) -> Reason | None:
+    """Return the reason from the values of the regions after both moves."""
+    if lost is None:
+        return None
+    total = reduce(xor, lost, 0)
+    if kept is None or len(kept) < 2:
+        sentence = text(
+            "After %(played)s the free squares have the value %(total)s, not 0: %(reply)s wins.",
+            total=total,
+            reply=reply,
+            **words,
+        )
+        return Reason(sentence, names_best=False)
+    shown = {"kept": _joined(kept), "lost": _joined(lost)}
+    if _is_paired(kept):
+        sentence = text(
+            "%(best)s leaves regions of the values %(kept)s: equal ones cancel. After %(played)s it"
+            " is %(lost)s.",
+            **shown,
+            **words,
+        )
+    else:
+        sentence = text(
+            "%(best)s leaves regions of the values %(kept)s, together 0; %(played)s leaves"
+            " %(lost)s, together %(total)s.",
+            total=total,
+            **shown,
+            **words,
+        )
+    return Reason(sentence, names_best=True)
+
+
+def _is_paired(values: Sequence[int]) -> bool:
+    """Return whether values, apart from zeros, come in equal pairs."""
+    counted = [value for value in values if value]
+    return counted[::2] == counted[1::2]
+
+
+def _joined(values: Sequence[int]) -> str:
+    return " + ".join(map(str, values))
