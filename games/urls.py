@@ -3,6 +3,8 @@
 from django.urls import path, re_path
 from django.views.i18n import set_language
 
+from games.api import pages as api_pages
+from games.api.endpoints import api
 from games.classes import views as classes
 from games.exchange import bring_in, take_away
 from games.puzzles import catalogue, feed, practice_views
@@ -59,6 +61,9 @@ urlpatterns = [
     path("me/finished/", my_games.finished, name="finished_games"),
     path("me/remove/<str:game_id>/", my_games.remove, name="remove_game"),
     path("me/public/", public_pages.publish, name="publish"),
+    path("api/", api_pages.documentation, name="api_documentation"),
+    path("api/1/", api.urls),
+    path("me/tokens/", api_pages.tokens, name="api_tokens"),
     path("import/", bring_in.bring_in, name="bring_in"),
     path("me/games.jsonl", take_away.own_games, name="own_games"),
     path("game.schema.json", take_away.schema, name="game_schema"),

@@ -21,6 +21,8 @@ RATES = {
     "PICTURES_PER_ADDRESS": (1_000, _HOUR),
     # Files with all games of the player.
     "EXPORTS_PER_PLAYER": (30, _HOUR),
+    # Requests of programs.
+    "API_PER_TOKEN": (1_200, 60.0),
     # Texts in which games are looked for.
     "IMPORTS_PER_ADDRESS": (600, _HOUR),
     # Hints and analyses, which cost computing time.

@@ -8,6 +8,7 @@ from games.models.accounts import LOOK_LENGTH as LOOK_LENGTH
 from games.models.accounts import Account as Account
 from games.models.accounts import RecoveryCode as RecoveryCode
 from games.models.analyses import Analysis as Analysis
+from games.models.api_tokens import ApiToken as ApiToken
 from games.models.channels import Channel as Channel
 from games.models.channels import PushSubscription as PushSubscription
 from games.models.channels import ToldTurn as ToldTurn

@@ -1,0 +1,1 @@
+"""The API, with which programs read and play games over JSON."""

@@ -1,0 +1,137 @@
+"""The JSON of the API. Names and descriptions are those of the OpenAPI file."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ninja import Field, Schema
+
+from games.exchange.documents import MoveDocument, ResultDocument, SeatDocument
+
+
+class Problem(Schema):
+    """A refusal."""
+
+    error: str = Field(description="the name of the refusal, such as stale_ply")
+    message: str = Field(description="a sentence in the language of the request")
+    field: str = Field("", description="the faulty field, if there is one")
+
+
+class OptionDocument(Schema):
+    """An option of a kind of game."""
+
+    name: str
+    label: str
+    kind: str = Field(description="number, choice, flag, text or pack")
+    default: bool | int | str
+    low: int
+    high: int
+    step: int
+    choices: list[str]
+
+
+class SeatKindDocument(Schema):
+    """A seat of a game with default options."""
+
+    key: str
+    name: str
+    side: str
+    secret: bool = Field(description="whether it sees what others must not see")
+    shared: bool = Field(description="whether several people may hold it together")
+
+
+class KindDocument(Schema):
+    """A kind of game."""
+
+    kind: str
+    name: str
+    levels: int = Field(description="of its computer players; 0 without any")
+    undo: bool
+    options: list[OptionDocument]
+    seats: list[SeatKindDocument]
+
+
+class NewGameDocument(Schema):
+    """A new game."""
+
+    kind: str = Field(max_length=40)
+    options: dict[str, bool | int | str] = {}
+    seating: dict[str, str] = Field(
+        {},
+        description="for each seat me, invite, listed (open to everybody), or computer-<level>; "
+        "invite by default",
+    )
+    hints: bool = False
+
+
+class JoinDocument(Schema):
+    """The invitation to a seat."""
+
+    token: str = Field(max_length=64, description="the last part of the invitation’s address")
+
+
+class PlayedMoveDocument(Schema):
+    """A move. The same move sent twice is played once."""
+
+    seat: str = Field(max_length=40)
+    move: str = Field(max_length=100)
+    ply: int = Field(ge=0, description="the number of moves that the program has seen")
+    undone: int = Field(0, ge=0, description="the number of undos that it has seen")
+
+
+class ResignDocument(Schema):
+    """A resignation."""
+
+    seat: str = Field(max_length=40)
+    ply: int = Field(ge=0)
+    undone: int = Field(0, ge=0)
+
+
+class UndoDocument(Schema):
+    """A request to take back."""
+
+    ply: int = Field(ge=0)
+    undone: int = Field(0, ge=0)
+
+
+class InvitationDocument(Schema):
+    """A link to an open seat, for the host."""
+
+    seat: str
+    token: str
+
+
+class GameState(Schema):
+    """A game as the program’s player may see it."""
+
+    id: str
+    kind: str
+    address: str
+    version: int = Field(description="counts every change")
+    ply: int
+    undone: int
+    begun: bool = Field(description="false while players gather in the lobby")
+    over: bool
+    options: dict[str, Any]
+    seats: dict[str, SeatDocument]
+    your_seats: list[str]
+    seat: str | None = Field(description="whose view it is; null for the view of spectators")
+    to_move: list[str]
+    legal_moves: dict[str, list[str]] = Field(
+        description="of your seats that are to move; one specimen stands for all free texts"
+    )
+    view: dict[str, Any] = Field(description="the position; see the rules of the game")
+    moves: list[MoveDocument]
+    result: ResultDocument | None
+    undo_asked_by: str | None
+
+
+class ListedGameDocument(Schema):
+    """A game in the list of one’s own."""
+
+    id: str
+    kind: str
+    address: str
+    your_seats: list[str]
+    to_move: list[str]
+    over: bool

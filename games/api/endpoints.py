@@ -1,0 +1,261 @@
+"""The endpoints of the API. They call the same services as the pages, and refuse alike."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from ninja import NinjaAPI, Status
+from ninja.errors import AuthenticationError, ValidationError
+from ninja.security import HttpBearer
+
+from games.api import states
+from games.api.documents import (
+    GameState,
+    InvitationDocument,
+    JoinDocument,
+    KindDocument,
+    ListedGameDocument,
+    NewGameDocument,
+    PlayedMoveDocument,
+    Problem,
+    ResignDocument,
+    UndoDocument,
+)
+from games.api.tokens import find_token
+from games.contract import BadSetup, MoveError, Text, text
+from games.core.rate_limits import API_PER_TOKEN, GAMES_PER_PLAYER
+from games.core.refusals import NotYourSeat, Refusal, Suspended
+from games.core.registry import all_rules
+from games.core.translation import translate
+from games.models import ApiToken, Game
+from games.services import play, seats, setup, undo
+from games.services.packs import dealing
+from games.state import lists
+from games.state.replay import Unreadable
+from games.state.snapshot import GameSnapshot, read_snapshot
+from games.state.watching import ClosedToWatchers, check_watching
+
+NO_TOKEN = text("This needs a token: send “Authorization: Bearer <token>”.")
+NOT_FOUND = text("There is no such game or kind of game.")
+BAD_REQUEST = text("The request does not have the form that the documentation describes.")
+CLOSED = text("This game is closed to watchers.")
+
+
+class Bearer(HttpBearer):
+    """Finds the row of the token in the header Authorization."""
+
+    def authenticate(self, request: HttpRequest, token: str) -> ApiToken | None:
+        """Return the token's row, None for an unknown one. Raises RateLimited."""
+        found = find_token(token[:100])
+        if found:
+            API_PER_TOKEN.hit(found.token_hash)
+        return found
+
+
+api = NinjaAPI(
+    title="Boardsite",
+    version="1",
+    description="Read and play games. Make a token in the settings, and send it as bearer.",
+    auth=Bearer(),
+    docs_url=None,
+    urls_namespace="api",
+)
+PROBLEMS: dict[Any, Any] = dict.fromkeys((401, 403, 404, 409, 422, 429), Problem)
+
+
+def _token(request: HttpRequest) -> ApiToken:
+    token: ApiToken = request.auth  # type: ignore[attr-defined]
+    return token
+
+
+def _game(request: HttpRequest, game_id: str) -> GameSnapshot:
+    """Return a game that the token may see. Raises Game.DoesNotExist, ClosedToWatchers."""
+    if not states.may_use(_token(request), game_id):
+        raise Game.DoesNotExist
+    snapshot = read_snapshot(game_id)
+    check_watching(snapshot, _token(request).player_id)
+    return snapshot
+
+
+def _check_seat(request: HttpRequest, game_id: str, seat: str | None = None) -> None:
+    """Raise NotYourSeat if the token is one for another seat."""
+    token = _token(request)
+    if token.player.suspended:
+        raise Suspended
+    if not states.may_use(token, game_id) or (token.game_id and seat not in {None, token.seat}):
+        raise NotYourSeat
+
+
+def _state(request: HttpRequest, game_id: str, seat: str | None = None) -> GameState:
+    snapshot = _game(request, game_id)
+    address = request.build_absolute_uri(snapshot.game.get_absolute_url())
+    return states.state_of(_token(request), snapshot, address, seat)
+
+
+@api.get("/kinds", response=list[KindDocument], auth=None)
+def kinds(request: HttpRequest) -> list[KindDocument]:
+    """List the kinds of game with their options and seats. It needs no token."""
+    return [*states.kinds()]
+
+
+@api.get("/games", response={200: list[ListedGameDocument], **PROBLEMS})
+def own_games(request: HttpRequest) -> list[ListedGameDocument]:
+    """List your games that are running."""
+    token = _token(request)
+    return [*states.listed(token, lists.running_games(token.player))]
+
+
+@api.post("/games", response={201: GameState, **PROBLEMS})
+def create(request: HttpRequest, new: NewGameDocument) -> Status[GameState]:
+    """Create a game."""
+    token = _token(request)
+    _check_seat(request, "")
+    rules = all_rules().get(new.kind)
+    if rules is None:
+        raise Http404
+    GAMES_PER_PLAYER.hit(str(token.player_id))
+    wanted = setup.NewGame(rules=rules, options=new.options, seating=new.seating, hints=new.hints)
+    with dealing(rules, rules.clean(new.options)):
+        game = setup.create_game(player=token.player, new=wanted)
+    return Status(201, _state(request, game.id))
+
+
+@api.post("/join", response={200: GameState, **PROBLEMS})
+def join(request: HttpRequest, invitation: JoinDocument) -> GameState:
+    """Take the seat of an invitation."""
+    _check_seat(request, "")
+    seat = seats.claim_seat(token=invitation.token, player=_token(request).player)
+    return _state(request, seat.game_id)
+
+
+@api.get("/games/{game_id}", response={200: GameState, **PROBLEMS})
+def game(request: HttpRequest, game_id: str, seat: str | None = None) -> GameState:
+    """Return a game as you see it, from one of your seats if you name it."""
+    return _state(request, game_id, seat)
+
+
+@api.get("/games/{game_id}/invitations", response={200: list[InvitationDocument], **PROBLEMS})
+def invitations(request: HttpRequest, game_id: str) -> list[InvitationDocument]:
+    """List the invitations to the empty seats of a game that you host."""
+    snapshot = _game(request, game_id)
+    _check_seat(request, game_id)
+    token = _token(request)
+    if snapshot.game.created_by_id != token.player_id or token.game_id:
+        raise NotYourSeat
+    rows = snapshot.game.seats.exclude(token_salt="").filter(holders__isnull=True)
+    return [InvitationDocument(seat=seat.key, token=seats.invitation_token(seat)) for seat in rows]
+
+
+@api.post("/games/{game_id}/seats/{seat}", response={200: GameState, **PROBLEMS})
+def take_seat(request: HttpRequest, game_id: str, seat: str) -> GameState:
+    """Take a seat that is open to everybody."""
+    _check_seat(request, game_id, seat)
+    if seat not in _game(request, game_id).seating.places:
+        raise Http404
+    seats.take_listed_seat(game_id=game_id, seat_key=seat, player=_token(request).player)
+    return _state(request, game_id)
+
+
+@api.post("/games/{game_id}/moves", response={200: GameState, **PROBLEMS})
+def move(request: HttpRequest, game_id: str, played: PlayedMoveDocument) -> GameState:
+    """Play a move, and return the game after it."""
+    _check_seat(request, game_id, played.seat)
+    play.play_move(
+        game_id=game_id,
+        seat=played.seat,
+        text=played.move,
+        ply=played.ply,
+        undone=played.undone,
+        player=_token(request).player,
+    )
+    return _state(request, game_id, played.seat)
+
+
+@api.post("/games/{game_id}/resign", response={200: GameState, **PROBLEMS})
+def resign(request: HttpRequest, game_id: str, resigned: ResignDocument) -> GameState:
+    """Resign a seat."""
+    _check_seat(request, game_id, resigned.seat)
+    play.resign(
+        game_id=game_id,
+        seat=resigned.seat,
+        ply=resigned.ply,
+        undone=resigned.undone,
+        player=_token(request).player,
+    )
+    return _state(request, game_id, resigned.seat)
+
+
+@api.post("/games/{game_id}/undo", response={200: GameState, **PROBLEMS})
+def take_back(request: HttpRequest, game_id: str, asked: UndoDocument) -> GameState:
+    """Take back your last move, or ask the others for it. The token of a seat may do so if you hold
+    no other one."""
+    _check_seat(request, game_id)
+    snapshot = _game(request, game_id)
+    if states.seats_for(_token(request), snapshot) != snapshot.seats_of(_token(request).player_id):
+        raise NotYourSeat
+    undo.ask_undo(
+        game_id=game_id, player=_token(request).player, ply=asked.ply, undone=asked.undone
+    )
+    return _state(request, game_id)
+
+
+# --- refusals ------------------------------------------------------------------------------
+
+
+def _problem(
+    request: HttpRequest, status: int, name: str, sentence: Text, field: str = ""
+) -> HttpResponse:
+    problem = Problem(error=name, message=translate(sentence), field=field)
+    return api.create_response(request, problem, status=status)
+
+
+def _name(error: Exception) -> str:
+    """Return the name of an error's class in small letters, as ``stale_ply``."""
+    return re.sub(r"(?<!^)(?=[A-Z])", "_", type(error).__name__).lower()
+
+
+@api.exception_handler(MoveError)
+def _illegal(request: HttpRequest, error: MoveError) -> HttpResponse:
+    return _problem(request, 422, _name(error), error.text)
+
+
+@api.exception_handler(Refusal)
+def _refused(request: HttpRequest, error: Refusal) -> HttpResponse:
+    return _problem(request, error.status, _name(error), error.text)
+
+
+@api.exception_handler(BadSetup)
+def _bad_setup(request: HttpRequest, error: BadSetup) -> HttpResponse:
+    return _problem(request, 422, _name(error), error.text, error.option)
+
+
+@api.exception_handler(Unreadable)
+def _unreadable(request: HttpRequest, error: Unreadable) -> HttpResponse:
+    return _problem(request, 409, _name(error), error.text)
+
+
+@api.exception_handler(ClosedToWatchers)
+def _closed(request: HttpRequest, error: ClosedToWatchers) -> HttpResponse:
+    return _problem(request, 403, _name(error), CLOSED)
+
+
+@api.exception_handler(AuthenticationError)
+def _no_token(request: HttpRequest, error: AuthenticationError) -> HttpResponse:
+    response = _problem(request, 401, "no_token", NO_TOKEN)
+    response["WWW-Authenticate"] = "Bearer"
+    return response
+
+
+@api.exception_handler(ValidationError)
+def _invalid(request: HttpRequest, error: ValidationError) -> HttpResponse:
+    place = error.errors[0]["loc"] if error.errors else ()
+    field = ".".join(str(each) for each in place[2:] or place)
+    return _problem(request, 422, "bad_request", BAD_REQUEST, field[:100])
+
+
+@api.exception_handler(Game.DoesNotExist)
+@api.exception_handler(Http404)
+def _not_found(request: HttpRequest, error: Exception) -> HttpResponse:
+    return _problem(request, 404, "not_found", NOT_FOUND)

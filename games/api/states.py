@@ -1,0 +1,135 @@
+"""The values of the API’s documents, from a snapshot and the holder of a token."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from django.utils.translation import get_language
+
+from games.api.documents import (
+    GameState,
+    KindDocument,
+    ListedGameDocument,
+    OptionDocument,
+    SeatKindDocument,
+)
+from games.contract import Rules, SeatKey
+from games.core.registry import all_rules
+from games.core.translation import translate
+from games.exchange.documents import build_document, plain
+from games.models import ApiToken
+from games.presentation.visibility import (
+    Perspective,
+    Viewer,
+    perspective,
+    secret_seats,
+    view_for,
+    viewpoint,
+)
+from games.state.lists import ListedGame
+from games.state.snapshot import GameSnapshot
+from games.state.undo_requests import pending
+
+
+def kinds() -> Iterator[KindDocument]:
+    """Yield the kinds of game."""
+    for rules in all_rules().values():
+        yield KindDocument(
+            kind=rules.slug,
+            name=translate(rules.name),
+            levels=rules.levels,
+            undo=rules.undo,
+            options=[*_options(rules)],
+            seats=[
+                SeatKindDocument(
+                    key=spec.key,
+                    name=translate(spec.name),
+                    side=spec.side,
+                    secret=spec.secret,
+                    shared=spec.shared,
+                )
+                for spec in rules.seats(rules.clean({}))
+            ],
+        )
+
+
+def _options(rules: Rules) -> Iterator[OptionDocument]:
+    for option in rules.options:
+        yield OptionDocument(
+            name=option.name,
+            label=translate(option.label),
+            kind=option.kind,
+            default=option.default if option.default is not None else False,
+            low=option.low,
+            high=option.high,
+            step=option.step,
+            choices=[value for value, _label in option.choices],
+        )
+
+
+def may_use(token: ApiToken, game_id: str) -> bool:
+    """Return whether a token is good for a game."""
+    return token.game_id in {None, game_id}
+
+
+def seats_for(token: ApiToken, snapshot: GameSnapshot) -> frozenset[SeatKey]:
+    """Return the seats that a token may act for."""
+    held = snapshot.seats_of(token.player_id)
+    return held & {token.seat} if token.game_id else held
+
+
+def _perspective(token: ApiToken, snapshot: GameSnapshot, asked: SeatKey | None) -> Perspective:
+    viewer = Viewer(player_id=token.player_id, asked=asked, language=get_language())
+    seats = seats_for(token, snapshot)
+    seen_by = perspective(snapshot, viewer)
+    asked = seen_by.asked if seen_by.asked in seats else None
+    return replace(seen_by, seats=seats, asked=asked)
+
+
+def state_of(
+    token: ApiToken, snapshot: GameSnapshot, address: str, asked: SeatKey | None = None
+) -> GameState:
+    """Return a game as a token may see it, from the seat ``asked`` if it holds that."""
+    game, seen_by = snapshot.game, _perspective(token, snapshot, asked)
+    document = build_document(game, snapshot.rules, snapshot.seating, snapshot.moves, address)
+    standing = snapshot.standing
+    seat = viewpoint(snapshot.specs, seen_by, standing.to_move) if game.begun else None
+    hidden = {*secret_seats(snapshot.specs, seen_by.seats)} - {seat}
+    mine = sorted((standing.to_move & seen_by.seats) - hidden) if game.begun else []
+    asking = pending(snapshot)
+    return GameState(
+        id=game.id,
+        kind=game.kind,
+        address=address,
+        version=game.version,
+        ply=game.ply,
+        undone=game.undone,
+        begun=game.begun,
+        over=game.over,
+        options=document.options,
+        seats=document.seats,
+        your_seats=sorted(seen_by.seats),
+        seat=seat,
+        to_move=sorted(standing.to_move) if game.begun else [],
+        legal_moves={key: standing.position.legal_moves(key) for key in mine},
+        view=plain(view_for(standing.position, seat)) if game.begun else {},
+        moves=document.moves,
+        result=document.result,
+        undo_asked_by=asking.asker if asking else None,
+    )
+
+
+def listed(token: ApiToken, games: Iterable[ListedGame]) -> Iterator[ListedGameDocument]:
+    """Yield games of the list of a player."""
+    for entry in games:
+        game = entry.game
+        if may_use(token, game.id):
+            yield ListedGameDocument(
+                id=game.id,
+                kind=game.kind,
+                address=game.get_absolute_url(),
+                your_seats=sorted(entry.seating.held_by(token.player_id)),
+                to_move=game.to_move if game.begun else [],
+                over=game.over,
+            )

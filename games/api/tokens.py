@@ -1,0 +1,58 @@
+"""Making, finding and withdrawing the tokens of a player."""
+
+from __future__ import annotations
+
+import secrets
+
+from django.db.models import QuerySet
+
+from games.contract import text
+from games.core.refusals import NotYourSeat, Refusal
+from games.models import ApiToken, Player
+from games.services.players import clean_name
+from games.services.tokens import hash_token
+from games.state.snapshot import read_snapshot
+from games.storage.write_lock import write_transaction
+
+MOST = 20
+TOO_MANY = text("You have %(n)s tokens already. Withdraw one first.", n=MOST)
+NO_NAME = text("Give the token a name, such as that of your program.")
+
+
+def tokens_of(player: Player) -> QuerySet[ApiToken]:
+    """Return the tokens of a player, the newest first."""
+    return ApiToken.objects.filter(player=player).order_by("-pk")
+
+
+def make_token(*, player: Player, name: str, game_id: str = "", seat: str = "") -> str:
+    """Return a new token, which cannot be shown again; with a game only for that seat of it. Raises
+    Refusal, BadName, NotYourSeat, or Game.DoesNotExist."""
+    cleaned = clean_name(name)
+    if not cleaned:
+        raise Refusal(NO_NAME)
+    if game_id and seat not in read_snapshot(game_id).seats_of(player.pk):
+        raise NotYourSeat
+    token = secrets.token_urlsafe(24)
+    with write_transaction():
+        if tokens_of(player).count() >= MOST:
+            raise Refusal(TOO_MANY)
+        ApiToken.objects.create(
+            player=player,
+            name=cleaned,
+            game_id=game_id or None,
+            seat=seat if game_id else "",
+            token_hash=hash_token(token),
+        )
+    return token
+
+
+def withdraw_token(*, player: Player, token_id: int) -> None:
+    """Withdraw a token of a player, if there still is one with this id."""
+    with write_transaction():
+        tokens_of(player).filter(pk=token_id).delete()
+
+
+def find_token(token: str) -> ApiToken | None:
+    """Return the row of a token, None for an unknown or withdrawn one."""
+    rows = ApiToken.objects.select_related("player")
+    return rows.filter(token_hash=hash_token(token)).first()

@@ -1,0 +1,34 @@
+"""Tokens with which programs play for a player."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from games.models.games import Game
+from games.models.players import NAME_LENGTH, Player
+
+
+class ApiToken(models.Model):
+    """A token of a player, of which only the hash is stored. With a game it is good for one seat of
+    it alone."""
+
+    # No constraint in the database, as for `Insight`.
+    player = models.ForeignKey(
+        Player, on_delete=models.CASCADE, related_name="api_tokens", db_constraint=False
+    )
+    game = models.ForeignKey(
+        Game,
+        null=True,
+        blank=True,
+        on_delete=models.CASCADE,
+        related_name="+",
+        db_constraint=False,
+    )
+    seat = models.CharField(max_length=40, blank=True, default="")
+    name = models.CharField(_("name"), max_length=NAME_LENGTH)
+    token_hash = models.CharField(max_length=64, unique=True)
+    created = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return self.name
