@@ -27,6 +27,8 @@ _FEWER: Final = 3
 """The difference in the number of moves that is worth a sentence."""
 _PLIES: Final = 3
 """The plies of a line after a move in which a lost corner is told."""
+_LOST: Final = 40
+"""The discs behind from which the number of moves is not what matters."""
 _FEW: Final = 3
 """With at most so many moves, a side is short of moves."""
 
@@ -245,7 +247,8 @@ def _restricts(pair: _Pair) -> Reason | None:
         len(pair.played.moves_of(pair.best.other)),
     )
     own = len(pair.best.moves_of(pair.seat)) - len(pair.played.moves_of(pair.seat))
-    if not 0 < fewer <= more - _FEWER or own < 0:
+    is_open = abs(pair.values[pair.best.move].value) < _LOST
+    if not is_open or own < 0 or not 0 < fewer <= more - _FEWER:
         return None
     sentence = text(
         "%(best)s leaves %(opponent)s %(fewer)s moves, %(played)s leaves %(more)s (mobility).",

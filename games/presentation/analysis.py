@@ -75,6 +75,7 @@ class Line:
     better: str = ""
     better_shown: Text | None = None
     verdict: Verdict | None = None
+    loss: float = 0.0
     why: Text | None = None
     tells_best: bool = False
 
@@ -147,9 +148,12 @@ class Report:
         x, y = self.graph.get(ply) or self.graph[ply - 1]
         return 100 * x / WIDTH, 100 * y / HEIGHT
 
-    @property
-    def worth_a_look(self) -> int:
-        """The ply of the first mistake or blunder, or else of the last move."""
+    def worth_a_look(self, held: Collection[SeatKey] = ()) -> int:
+        """Return the ply of the costliest move of the seats ``held``; if they have none, that of
+        the first mistake or blunder, or else of the last move."""
+        own = [line for line in self.lines if line.verdict and line.move.seat in held]
+        if own:
+            return max(own, key=lambda line: line.loss).move.ply
         worst = (line.move.ply for line in self.lines if line.verdict in {MISTAKE, BLUNDER})
         return next(worst, len(self.lines))
 
@@ -289,9 +293,8 @@ def valued_line(move: StoredMove, seat: Text, known: Summary | None) -> Line:
     shown = Text.from_json(played["shown"])
     if loss <= 0 or best["shown"] == played["shown"] or not (best["known"] and played["known"]):
         return Line(move, seat, shown)
-    line = Line(
-        move, seat, shown, best["move"], Text.from_json(best["shown"]), _verdict(loss, known)
-    )
+    better_shown, verdict = Text.from_json(best["shown"]), _verdict(loss, known)
+    line = Line(move, seat, shown, best["move"], better_shown, verdict, loss)
     reason = known["reason"] if line.verdict else None
     if not reason:
         return line

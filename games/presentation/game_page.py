@@ -144,7 +144,7 @@ def build_page(
         prompts=prompts,
         hand_over=hand_over(seen, rows, board),
         hints=hints,
-        actions=actions(seen, hints, listed, prompts, news.again),
+        actions=actions(seen, turn, hints, listed, prompts, news.again),
         menu=menu(seen, hints, rows, prompts),
         listed=listed,
     )

@@ -113,7 +113,8 @@ class Actions:
     end a player may offer a ``rematch``; once there is one it can be watched at an address, those
     who ``play`` may join it, and its host may go there. ``again`` tells of it. An undo may have to
     ask the others. After a win against computers alone the ``next_level`` is offered, 0 if there is
-    none. The end of a game closes the ``menu``: it has another one."""
+    none, and after a loss the analysis is that of what went wrong. The end of a game closes the
+    ``menu``: it has another one."""
 
     menu: str
     again: Text | None
@@ -123,13 +124,19 @@ class Actions:
     hosts_next: bool
     watch: str
     analyse: bool
+    lost: bool
     undo: bool
     asks: bool
     hint: bool
 
 
 def actions(
-    seen: Sight, hints: Hints, listed: MoveList, prompts: Prompts, again: Text | None
+    seen: Sight,
+    turn: Turn,
+    hints: Hints,
+    listed: MoveList,
+    prompts: Prompts,
+    again: Text | None,
 ) -> Actions:
     """Return what the viewer may do; ``again`` tells of the next game."""
     rematch, plays = seen.snapshot.rematch, bool(seen.seen_by.seats)
@@ -142,6 +149,7 @@ def actions(
         hosts_next=seen.seen_by.again == "mine",
         watch=addresses(rematch.id, seen.snapshot.game.kind).game if rematch else "",
         analyse=seen.over and listed.analyse,
+        lost=plays and turn.mood == "lost",
         undo=not prompts.undo and _can_undo(seen, listed.moves),
         asks=not seen.seen_by.is_solo,
         hint=hints.offered and hints.why_not is None,

@@ -65,7 +65,10 @@ def _reasons(pair: _Pair, *, is_won: bool, is_lost: bool) -> Iterator[Reason | N
     yield _allows_a_climb(pair)
     yield _makes_two_threats(pair)
     yield _allows_two_threats(pair)
-    yield _loses_by_force(pair) if is_lost else None
+    if is_lost:
+        # Where the game is lost, no step upwards is the reason.
+        yield _loses_by_force(pair)
+        return
     if is_won:
         sentence = text("%(best)s wins by force, whatever %(opponent)s answers.", **pair.words)
         yield Reason(sentence, names_best=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -33,11 +34,24 @@ def report_with(*lines: Line) -> Report:
 
 
 def test_an_analysis_opens_at_the_first_mistake():
-    assert report_with(line(1), line(2, mistake=True), line(3, mistake=True)).worth_a_look == 2
+    assert report_with(line(1), line(2, mistake=True), line(3, mistake=True)).worth_a_look() == 2
+
+
+def test_an_analysis_opens_for_a_player_at_the_costliest_move():
+    lines = [
+        replace(line(ply, seat, mistake=True), loss=loss)
+        for ply, seat, loss in (
+            (1, "other", 9.0),
+            (2, "own", 3.0),
+            (3, "other", 4.0),
+            (4, "own", 5.0),
+        )
+    ]
+    assert report_with(*lines).worth_a_look({"own"}) == 4
 
 
 def test_an_analysis_without_mistakes_opens_at_the_last_move():
-    assert report_with(line(1), line(2)).worth_a_look == 2
+    assert report_with(line(1), line(2)).worth_a_look() == 2
 
 
 def test_a_mistake_is_marked_at_the_position_after_it():

@@ -224,13 +224,15 @@ def _evaluations(
 
 
 def _report_context(request: HttpRequest, snapshot: GameSnapshot) -> dict[str, Any]:
-    """Return the report and the shown position, by default that of the worst move."""
+    """Return the report and the shown position, by default that of the visitor's
+    costliest move."""
     found = report(snapshot, read_evaluations(snapshot))
     computers.mark_seen(snapshot=snapshot)
     game, variation = snapshot.game, looked_at(request.GET, snapshot)
     asked = variation.ply >= 0
     if not asked:
-        variation = Variation(min(found.worth_a_look, snapshot.last_ply))
+        worst = found.worth_a_look(held_seats(request, snapshot))
+        variation = Variation(min(worst, snapshot.last_ply))
     page = game_page(request, snapshot, ply=variation.ply)
     before, here = _evaluations(snapshot, variation)
     progress = _progress(snapshot, variation)
