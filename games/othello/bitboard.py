@@ -14,9 +14,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
+from itertools import compress
+
+from games.contract import Cell
 
 Mask = int
 """A set of squares: bit ``row * n + column``."""
+
+LARGEST_TABLE = 32
+"""The largest size of board whose cells are in a table. That of a huge board would fill the
+memory."""
+_SET_BITS = bytes.maketrans(b"01", b"\x00\x01")
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,12 +32,14 @@ class Geometry:
     """The masks of an ``n`` x ``n`` board.
 
     ``rays`` pairs the shift of a direction, and of its opposite, with the squares on which a disc
-    can be flipped along it.
+    can be flipped along it. ``cells`` has the row and column of each square,
+    unless the board is large.
     """
 
     n: int
     full: Mask
     rays: tuple[tuple[int, Mask], ...]
+    cells: tuple[Cell, ...]
 
 
 @cache
@@ -38,9 +48,9 @@ def geometry(n: int) -> Geometry:
     full = (1 << n * n) - 1
     row = (1 << n) - 1
     inner_columns = full // row * (row & ~1 & ~(1 << n - 1))
-    return Geometry(
-        n, full, ((1, inner_columns), (n, full), (n - 1, inner_columns), (n + 1, inner_columns))
-    )
+    rays = ((1, inner_columns), (n, full), (n - 1, inner_columns), (n + 1, inner_columns))
+    squares = range(n * n) if n <= LARGEST_TABLE else ()
+    return Geometry(n, full, rays, tuple(divmod(square, n) for square in squares))
 
 
 def legal_mask(own: Mask, opponent: Mask, board: Geometry) -> Mask:
@@ -71,13 +81,13 @@ def flip_mask(own: Mask, opponent: Mask, disc: Mask, board: Geometry) -> Mask:
         while step & between:
             line |= step
             step <<= shift
-        if step & own:
+        if line and step & own:
             flips |= line
         line, step = 0, disc >> shift
         while step & between:
             line |= step
             step >>= shift
-        if step & own:
+        if line and step & own:
             flips |= line
     return flips
 
@@ -88,6 +98,14 @@ def bits(mask: Mask) -> Iterator[Mask]:
         bit = mask & -mask
         yield bit
         mask ^= bit
+
+
+def cells_of(mask: Mask, board: Geometry) -> set[Cell]:
+    """Return the row and column of each square of a mask."""
+    if board.cells:
+        digits = format(mask, "b")[::-1].encode()
+        return set(compress(board.cells, digits.translate(_SET_BITS)))
+    return {divmod(bit.bit_length() - 1, board.n) for bit in bits(mask)}
 
 
 def perft(own: Mask, opponent: Mask, board: Geometry, depth: int) -> int:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any, Self
 
 from games.contract import Cell, IllegalMove
-from games.othello.bitboard import Mask, bits, flip_mask, geometry, legal_mask
+from games.othello.bitboard import Mask, cells_of, flip_mask, geometry, legal_mask
 
 BLACK = "N"
 WHITE = "B"
@@ -71,6 +71,7 @@ class Othello:
             WHITE: self._bit((low, low)) | self._bit((high, high)),
         }
         self._turn: str | None = BLACK
+        self._moves = self._legal(BLACK)
         self._passes: tuple[tuple[int, str], ...] = ()
         self._first_discs = 4
 
@@ -129,11 +130,12 @@ class Othello:
         if not self._is_square(position) or not self._is_colour(colour) or colour != self._turn:
             raise IllegalMove("invalid move")
         disc = self._bit(position)
-        flips = self._flips(colour, disc)
-        if not flips:
+        if not disc & self._moves:
             raise IllegalMove("invalid move")
-        self._discs[colour] ^= flips | disc
-        self._discs[other(colour)] ^= flips
+        discs, opponent = self._discs, other(colour)
+        flips = flip_mask(discs[colour], discs[opponent], disc, self._geometry)
+        discs[colour] ^= flips | disc
+        discs[opponent] ^= flips
         self._give_turn_after(colour)
         return self
 
@@ -147,7 +149,7 @@ class Othello:
         True
         """
         self._check_colour(colour)
-        return self._cells(self._legal(colour))
+        return self._cells(self._moves if colour == self._turn else self._legal(colour))
 
     def flips(self, colour: str, position: Cell) -> set[Cell]:
         """Return the discs that a disc of ``colour`` at ``position`` would flip.
@@ -247,18 +249,20 @@ class Othello:
         twin = object.__new__(type(self))
         twin.n, twin._geometry = self.n, self._geometry
         twin._discs = self._discs.copy()
-        twin._turn, twin._passes = self._turn, self._passes
+        twin._turn, twin._moves, twin._passes = self._turn, self._moves, self._passes
         twin._first_discs = self._first_discs
         return twin
 
     def _give_turn_after(self, colour: str) -> None:
+        """Give the turn to the opponent of ``colour`` if it can move, and note its legal moves."""
         opponent = other(colour)
-        if self._legal(opponent):
+        if moves := self._legal(opponent):
             self._turn = opponent
-        elif self._legal(colour):
+        elif moves := self._legal(colour):
             self._passes += ((self.plies(), opponent),)
         else:
             self._turn = None
+        self._moves = moves
 
     def _legal(self, colour: str) -> Mask:
         return legal_mask(self._discs[colour], self._discs[other(colour)], self._geometry)
@@ -271,17 +275,19 @@ class Othello:
         return 1 << position[0] * self.n + position[1]
 
     def _cells(self, mask: Mask) -> set[Cell]:
-        return {divmod(bit.bit_length() - 1, self.n) for bit in bits(mask)}
+        return cells_of(mask, self._geometry)
 
     def _bit_text(self, mask: Mask) -> str:
         return format(mask, f"0{self.n * self.n}b")[::-1]
 
     def _is_square(self, position: Any) -> bool:
-        return (
-            isinstance(position, tuple)
-            and len(position) == 2
-            and all(type(index) is int and 0 <= index < self.n for index in position)
-        )
+        if not isinstance(position, tuple) or len(position) != 2:
+            return False
+        row, column = position
+        # The types are compared, since 1.0 and True equal 1 and are no rows.
+        if type(row) is not int or type(column) is not int:
+            return False
+        return 0 <= row < self.n and 0 <= column < self.n
 
     @staticmethod
     def _is_colour(colour: Any) -> bool:
