@@ -36,8 +36,9 @@ from games.worker.reasons import reason_for
 
 logger = logging.getLogger(__name__)
 
-SECONDS_A_MOVE = 8.0
-"""The longest time for a computer's move. Levels are limited by nodes, which are used up before."""
+SECONDS_A_MOVE = 20.0
+"""The longest time for a computer's move, for emergencies: on an idle core no level needs three
+seconds for its nodes. A shorter time would make moves depend on the load of the machine."""
 SECONDS_A_HINT = 3.0
 SECONDS_A_PLY = 1.0
 SECONDS_A_GLANCE = 0.1
