@@ -54,9 +54,9 @@ class _Horizon:
 
 
 _HORIZONS: Final = {
-    2: _Horizon(weight=15, nodes=20_000),
-    3: _Horizon(weight=24, nodes=20_000),
-    4: _Horizon(weight=44, nodes=50_000),
+    2: _Horizon(weight=12, nodes=20_000),
+    3: _Horizon(weight=21, nodes=20_000),
+    4: _Horizon(weight=34, nodes=50_000),
     5: _Horizon(weight=100, nodes=400_000, each=True),
 }
 

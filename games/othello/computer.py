@@ -48,14 +48,14 @@ class Level:
 
 LEVELS: Mapping[int, Level] = {
     1: Level(noise=25.0, depth=1),
-    2: Level(noise=6.0, depth=1),
-    3: Level(noise=2.5, depth=2),
-    4: Level(noise=0.7, depth=4, limits=Limits(4, solve=10)),
-    5: Level(noise=0.0, depth=4, limits=Limits(8, solve=16), solve=14),
+    2: Level(noise=8.0, depth=1),
+    3: Level(noise=3.0, depth=2),
+    4: Level(noise=1.2, depth=3, limits=Limits(3, solve=8)),
+    5: Level(noise=0.0, depth=4, limits=Limits(6, solve=14), solve=14),
     6: Level(
         noise=0.0,
         depth=30,
-        limits=Limits(30, solve=25, nodes=4_000_000, end_nodes=28_000_000),
+        limits=Limits(30, solve=25, nodes=4_000_000, end_nodes=24_000_000),
         nodes=15_000,
         solve=26,
     ),
@@ -67,10 +67,12 @@ NOISE = 3.0
 by less than 2 discs after the best move."""
 OPENING = 50
 """With more empty squares than this on 8x8, levels without noise choose among good moves."""
-_SOLVER_NODES = 40_000_000
-"""Positions searched to solve a small board: two to three seconds of processor time. One of the 40
-positions at the ends of the opening lines takes more; there the best of the solved moves is
+_SOLVER_NODES = 24_000_000
+"""Positions searched to solve a small board: at most three seconds of processor time. Some of the
+positions at the ends of the opening lines take more; there the best of the solved moves is
 played."""
+_FULL_SPEED = 14
+"""The largest size of board on which a level searches all its nodes."""
 _OPENING_LIMITS = Limits(10, nodes=3_000_000)
 _OPENING_MARGIN = 0.7
 """The largest loss, in discs, of a move chosen for variety in the opening."""
@@ -136,9 +138,16 @@ def _noisy(board: Board, player: Level, rng: Random, seconds: float) -> int | No
     solved."""
     if board.n == 8 and board.empties <= player.limits.solve:
         return None
-    values = _values(board, Limits(player.depth), player.depth, player.nodes, seconds)
+    nodes = _nodes(player, board.n)
+    values = _values(board, Limits(player.depth), player.depth, nodes, seconds)
     noisy = {move: values[move].discs + rng.gauss(0, player.noise) for move in sorted(values)}
     return max(noisy, key=noisy.__getitem__)
+
+
+def _nodes(player: Level, n: int) -> int:
+    """Return the positions that a level searches on a board without the learned evaluation. On a
+    large board each takes longer, in proportion to its squares."""
+    return round(player.nodes * min(1, (_FULL_SPEED / n) ** 2))
 
 
 def _values(
@@ -176,7 +185,7 @@ def _best(board: Board, player: Level, rng: Random, seconds: float) -> int:
     solvable = n <= LARGEST and board.empties <= player.solve
     if solvable and (found := Solver(n, nodes=_SOLVER_NODES).best(own, opponent, seconds)):
         return found[0]
-    values = _values(board, _ONE_PLY, player.depth, player.nodes, seconds)
+    values = _values(board, _ONE_PLY, player.depth, _nodes(player, n), seconds)
     best = max(value.discs for value in values.values())
     return rng.choice([move for move in sorted(values) if values[move].discs == best])
 

@@ -37,19 +37,19 @@ class Level:
 
 
 LEVELS: Mapping[int, Level] = {
-    1: Level(noise=3.0, depth=1, careless=0.35),
-    2: Level(noise=1.0, depth=1),
-    3: Level(noise=0.5, depth=2, nodes=20_000),
-    4: Level(nodes=1_000),
-    5: Level(nodes=15_000),
+    1: Level(noise=8.0, depth=1, careless=1.0),
+    2: Level(noise=2.5, depth=1, careless=0.3),
+    3: Level(noise=1.2, depth=1),
+    4: Level(noise=0.7, depth=2, nodes=20_000),
+    5: Level(nodes=6_000),
     6: Level(nodes=1_500_000),
 }
 LEVELS_OF_MANY: Mapping[int, Level] = {
     1: Level(noise=6.0, nodes=1, careless=1.0),
     2: Level(noise=1.0, nodes=1),
-    3: Level(nodes=200),
-    4: Level(nodes=3_000),
-    5: Level(nodes=50_000),
+    3: Level(nodes=100),
+    4: Level(nodes=1_000),
+    5: Level(nodes=20_000),
     6: Level(nodes=600_000),
 }
 """The levels for three or four players. Their search is broader and gains less from depth."""
