@@ -10,7 +10,7 @@ whole_games := tests/browser/play/test_whole_games.py
 # Files whose tests do more with SOAK=1, and not those that `make soak` names.
 repeated = $(shell grep -rlE "support.repeats|accessibility.LOOKS|hypothesis import" tests --include="test_*.py" | grep -v -e test_faults -e test_fuzzing)
 
-.PHONY: help play dev admin test test-all test-services coverage soak check format bench bench-engines bench-server match messages lock
+.PHONY: help play dev admin test test-all test-services coverage soak check format bench bench-engines bench-server match levels messages lock
 # A benchmark needs the machine for itself, so no two targets run at once.
 .NOTPARALLEL:
 
@@ -82,6 +82,10 @@ match:  ## measure the strength of the computer players (hours)
 	@scripts/venv requirements-dev.lock
 	@for each in benchmarks/match_*.py; do \
 		$(python) -m "benchmarks.$$(basename "$$each" .py)" || exit 1; done
+
+levels:  ## measure each level against the one below it, GAMES=10 a line (an hour)
+	@scripts/venv requirements-dev.lock
+	@$(python) -m benchmarks.levels --games $(or $(GAMES),10)
 
 # Beside a peer in benchmarks/peers where a game has one; then all games, and the parts of a move.
 bench-server:  ## measure moves per second, streams and pages
