@@ -6,7 +6,9 @@ Three marks sort the tests, set by `FOLDER_MARKS` or in a file by `pytestmark`:
   (`python -m scripts.chromium`) these tests are skipped, and fail if CI=true. Those in the folder
   `firefox` need a Firefox likewise (`python -m scripts.firefox`).
 - `processes`: starts processes of the site or of its commands. `make test` leaves them out.
-- `services`: `make test-services` runs these again on PostgreSQL and Redis.
+- `services`: `make test-services` runs these again on PostgreSQL and Redis: tests of rows, locks,
+  transactions, buses and the worker, and those pages that lean on them. What a page shows does not
+  depend on the database.
 """
 
 from __future__ import annotations
@@ -53,14 +55,13 @@ settings.register_profile(
 settings.load_profile("boardsite")
 
 TESTS = Path(__file__).parent
-SERVICES = ("admin", "live", "notices", "people", "services", "storage", "views", "worker")
+SERVICES = ("admin", "live", "notices", "people", "services", "state", "storage", "worker")
 FOLDER_MARKS = {
-    "browser": "browser",
     "ops": "processes",
     "server": "processes",
     **dict.fromkeys(SERVICES, "services"),
 }
-"""The mark of all tests in a folder of this name, at any depth."""
+"""The mark of all tests in a room. Folders named `browser` have theirs at any depth."""
 LAUNCH = [
     "--no-sandbox",  # Chromium refuses to start as root with it
     "--disable-gpu",
@@ -82,8 +83,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     loop in its thread."""
     for item in items:
         folders = item.path.parent.parts[len(TESTS.parts) :]
-        for mark in {FOLDER_MARKS[folder] for folder in folders if folder in FOLDER_MARKS}:
-            item.add_marker(mark)
+        if folders and folders[0] in FOLDER_MARKS:
+            item.add_marker(FOLDER_MARKS[folders[0]])
+        if "browser" in folders:
+            item.add_marker("browser")
     items.sort(key=_is_browser_test)
 
 

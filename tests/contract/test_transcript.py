@@ -20,8 +20,6 @@ from games.state.replay import verify
 from games.worker import leases
 from tests.support.players import Person
 
-pytestmark = pytest.mark.services
-
 WRITTEN = [rules for rules in all_rules().values() if rules.transcript]
 each_game = pytest.mark.parametrize("rules", WRITTEN, ids=lambda rules: rules.slug)
 

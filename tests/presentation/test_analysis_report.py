@@ -17,7 +17,7 @@ from tests.support.kinds import three_player_options
 from tests.support.players import Person
 from tests.support.snapshots import report_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.services]
+pytestmark = pytest.mark.django_db
 
 HIGH = HEIGHT / 2 * (1 - 1 / MARGIN)
 """Where the graph is for the largest advantage of a game; LOW for that of the second seat."""

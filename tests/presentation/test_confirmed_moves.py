@@ -13,8 +13,6 @@ from tests.support.game_requests import post_move
 from tests.support.players import Person
 from tests.support.snapshots import current_position
 
-pytestmark = pytest.mark.services
-
 HTMX = {"HX-Request": "true"}
 MOVE_BUTTON = re.compile(r'<button[^>]* name="move"[^>]*>')
 CONFIRMING = re.compile('id="(b-confirm|b-reveal|c-[0-9]+-[0-9]+)"')

@@ -16,8 +16,6 @@ from tests.support.game_requests import get_game_page, post_move
 from tests.support.kinds import seat_keys, two_player_rules
 from tests.support.players import Person, new_person
 
-pytestmark = pytest.mark.services
-
 
 def attribute(name: str, html: str) -> str:
     """Return an attribute of the board."""

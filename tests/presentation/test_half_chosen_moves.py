@@ -20,8 +20,6 @@ from tests.support.kinds import default_specs
 from tests.support.players import Person
 from tests.support.random_games import Variant, sample_positions
 
-pytestmark = pytest.mark.services
-
 HTMX = {"HX-Request": "true"}
 Steps = tuple[str, ...]
 

@@ -20,8 +20,6 @@ from tests.support.game_factory import make_game
 from tests.support.kinds import two_player_rules
 from tests.support.players import new_person
 
-pytestmark = pytest.mark.services
-
 
 def forget_templates() -> None:
     """Empty the caches of templates, as in a new process."""

@@ -17,7 +17,7 @@ from tests.support.game_requests import post_move
 from tests.support.players import Person, new_person
 from tests.support.snapshots import position_at
 
-pytestmark = [pytest.mark.django_db, pytest.mark.services]
+pytestmark = pytest.mark.django_db
 
 
 def many_seats() -> Rules:

@@ -21,8 +21,6 @@ from tests.support.game_requests import get_game_page, next_legal_move, post_mov
 from tests.support.kinds import seat_keys, two_player_rules
 from tests.support.players import new_person
 
-pytestmark = pytest.mark.services
-
 FIRST, SECOND = seat_keys(two_player_rules())
 
 

@@ -20,7 +20,7 @@ from tests.support.game_factory import make_game, make_game_with_moves
 from tests.support.game_requests import post_resign
 from tests.support.players import Person
 
-pytestmark = [pytest.mark.django_db, pytest.mark.services]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(params=[False, True], ids=["running", "over"])

@@ -15,8 +15,6 @@ from tests.support.game_requests import get_game_page, post_resign
 from tests.support.kinds import default_specs
 from tests.support.players import Person
 
-pytestmark = pytest.mark.services
-
 RED, BLUE, GREEN = (
     SeatSpec(key=key, name=text(key.title()), side=key) for key in ("red", "blue", "green")
 )

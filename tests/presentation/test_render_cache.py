@@ -16,8 +16,6 @@ from games.storage.cache import clear_all
 from tests.support.game_factory import make_game
 from tests.support.players import new_person
 
-pytestmark = pytest.mark.services
-
 SPECTATOR = Perspective()
 
 

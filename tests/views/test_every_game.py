@@ -14,7 +14,7 @@ from games.models import Game
 from tests.support.random_games import random_legal_move
 from tests.support.snapshots import position_at
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.services]
 
 PLIES = 12
 

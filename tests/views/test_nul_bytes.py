@@ -7,7 +7,7 @@ import pytest
 from tests.support.game_factory import make_game
 from tests.support.players import new_person
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.services]
 
 
 @pytest.mark.parametrize("path", ["/g/%00/", "/join/a%00/", "/new/%00/", "/g/x%00/move/"])

@@ -25,6 +25,8 @@ from tests.support.kinds import two_player_rules
 from tests.support.packs import make_pack
 from tests.support.players import Person, new_person
 
+pytestmark = pytest.mark.services
+
 Post = Callable[[], HttpResponse]
 MOST_STATEMENTS = 60
 """More than any of these requests makes."""

@@ -23,8 +23,6 @@ from tests.support.html import attributes_of, only, select, text_of
 from tests.support.players import Person, new_person
 from tests.support.repeats import SEEDS
 
-pytestmark = pytest.mark.services
-
 RED, BLUE = "red-operatives", "blue-operatives"
 RED_SPY, BLUE_SPY = "red-spymaster", "blue-spymaster"
 SEATS = (RED_SPY, RED, BLUE_SPY, BLUE)

@@ -8,7 +8,7 @@ from tests.games.codenames.test_pages import BLUE_SPY, RED, RED_SPY, SEATS, page
 from tests.games.codenames.test_shared_device import shared
 from tests.support.players import Person, new_person
 
-pytestmark = [pytest.mark.django_db, pytest.mark.services]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

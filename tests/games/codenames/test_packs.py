@@ -36,7 +36,7 @@ from tests.support.kinds import seat_keys
 from tests.support.packs import deal_from, dealt_words, make_pack, pack_options, words
 from tests.support.players import Person
 
-pytestmark = [pytest.mark.django_db, pytest.mark.services]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ from games.services.setup import NewGame, create_game
 from tests.support.html import select
 from tests.support.players import Person
 
-pytestmark = [pytest.mark.django_db, pytest.mark.services]
+pytestmark = pytest.mark.django_db
 
 RED, BLUE = "red-operatives", "blue-operatives"
 RED_SPY, BLUE_SPY = "red-spymaster", "blue-spymaster"

@@ -11,7 +11,7 @@ from games.models import Game
 from tests.games.codenames.test_pages import SEATS, cards, page, play, post, start
 from tests.support.players import Person, new_person
 
-pytestmark = [pytest.mark.django_db, pytest.mark.services]
+pytestmark = pytest.mark.django_db
 RED, BLUE = "red-operatives", "blue-operatives"
 RED_SPY, BLUE_SPY = "red-spymaster", "blue-spymaster"
 

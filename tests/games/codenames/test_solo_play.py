@@ -17,7 +17,7 @@ from games.worker.jobs import run_one_job
 from tests.support.players import Person, new_person
 from tests.support.snapshots import position_at
 
-pytestmark = [pytest.mark.django_db, pytest.mark.services]
+pytestmark = pytest.mark.django_db
 
 SEATS = ("red-spymaster", "red-operatives", "blue-spymaster", "blue-operatives")
 CARDS = {

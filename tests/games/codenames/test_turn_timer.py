@@ -18,7 +18,7 @@ from games.worker.jobs import SCHEDULES, run_one_job
 from tests.support.moments import Now
 from tests.support.players import Person
 
-pytestmark = [pytest.mark.django_db, pytest.mark.services]
+pytestmark = pytest.mark.django_db
 
 KEY = "RRRRR" + "RRRR-" + "BBBBB" + "BBB--" + "----X"
 SECOND = 1_000

@@ -11,7 +11,7 @@ from games.services.play import play_move
 from games.services.setup import NewGame, create_game
 from tests.support.players import new_person
 
-pytestmark = [pytest.mark.django_db, pytest.mark.services]
+pytestmark = pytest.mark.django_db
 
 
 def test_a_square_shows_which_colours_fit_unless_all_do():

@@ -17,7 +17,7 @@ from tests.support.game_factory import make_game
 from tests.support.html import attributes_of, only, select
 from tests.support.players import Person
 
-pytestmark = [pytest.mark.django_db, pytest.mark.services]
+pytestmark = pytest.mark.django_db
 
 FOLDER = Path(__file__).resolve().parents[3] / "games" / "othello"
 BLACK_IS_PASSED = "c4d4b1b4d3d2"

@@ -16,7 +16,7 @@ from tests.support.game_factory import make_game
 from tests.support.game_requests import post_undo, post_undo_answer
 from tests.support.players import Person
 
-pytestmark = [pytest.mark.django_db, pytest.mark.services]
+pytestmark = pytest.mark.django_db
 
 
 def sent_seat(page: str) -> str:

@@ -27,7 +27,7 @@ from tests.support.game_factory import (
 from tests.support.kinds import seat_keys, two_player_rules
 from tests.support.players import Person, new_person
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.services]
 
 
 def new_browser(page: str) -> Client:

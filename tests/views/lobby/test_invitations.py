@@ -15,7 +15,7 @@ from tests.support.game_factory import invitation_path, make_game_with_open_seat
 from tests.support.game_requests import get_game_page
 from tests.support.players import Person
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.services]
 
 
 @pytest.fixture

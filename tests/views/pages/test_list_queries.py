@@ -25,7 +25,7 @@ from tests.support.game_factory import make_finished_game, make_game, make_game_
 from tests.support.game_requests import post_move, post_resign, post_undo
 from tests.support.players import Person
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.services]
 
 
 def plans(queries: CaptureQueriesContext) -> list[str]:

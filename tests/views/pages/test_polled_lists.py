@@ -19,7 +19,7 @@ from tests.support.game_requests import poll_lists, post_resign
 from tests.support.kinds import seat_keys, two_player_rules
 from tests.support.players import Person
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.services]
 
 
 def queries_of_a_poll(person: Person, tag: str) -> int:

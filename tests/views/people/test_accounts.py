@@ -21,7 +21,11 @@ from tests.support.game_factory import make_finished_game, make_game, make_game_
 from tests.support.kinds import seat_keys, two_player_rules
 from tests.support.players import Person
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("unused_limits")]
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.usefixtures("unused_limits"),
+    pytest.mark.services,
+]
 
 PASSWORD = "four wise otters"
 NEW_PASSWORD = "five wise otters"

@@ -23,7 +23,7 @@ from tests.support.kinds import default_specs, seat_keys
 from tests.support.players import Person
 from tests.support.staff import GAME_LIST, change_page
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.services]
 
 DAMAGED_ROWS = [{"options": []}, {"options": {"size": "many"}}, {"setup": {}}]
 

@@ -17,7 +17,7 @@ from tests.support.game_requests import post_move, post_undo
 from tests.support.kinds import default_specs
 from tests.support.players import Person
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.services]
 
 
 @pytest.fixture

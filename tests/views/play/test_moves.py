@@ -13,7 +13,7 @@ from tests.support.game_factory import make_game
 from tests.support.game_requests import next_legal_move, post_move, post_resign
 from tests.support.players import Person
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.services]
 
 
 @pytest.fixture
