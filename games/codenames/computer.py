@@ -209,11 +209,12 @@ def _close(likeness: Floats, places: Sequence[int]) -> list[int]:
 def _note(cards: Sequence[str | Text], close: Sequence[str | Text]) -> Text:
     """Return the note of a clue: the cards that it was for, and what else was close."""
     if close:
-        return text("Meant: %(cards)s. Close: %(close)s.", cards=_all(cards), close=_all(close))
-    return text("Meant: %(cards)s.", cards=_all(cards))
+        return text("Meant: %(cards)s. Close: %(close)s.", cards=listed(cards), close=listed(close))
+    return text("Meant: %(cards)s.", cards=listed(cards))
 
 
-def _all(cards: Sequence[str | Text]) -> str | Text:
+def listed(cards: Sequence[str | Text]) -> str | Text:
+    """Return the names of some cards, at least one, as a list in words."""
     named: str | Text = cards[0]
     for card in cards[1:-1]:
         named = text("%(cards)s, %(card)s", cards=named, card=card)
@@ -228,10 +229,10 @@ def _all(cards: Sequence[str | Text]) -> str | Text:
 def _guess(view: Mapping[str, Any], side: str, level: Level, rng: Random) -> Choice:
     if view["clue"] is None:
         return Choice(move=STOP)
-    if not view["may_stop"] and view["clues_required"] and not _knows(view):
+    if not view["may_stop"] and view["clues_required"] and not knows(view):
         return Choice(move=UNKNOWN)
     cards = _covered(view)
-    *earlier, now = _hints(view, side, _meanings(cards, lexicon(view["language"])))
+    *earlier, now = hints(view, side)
     found_some = bool(view["turns"][-1]["guesses"])
     place = next_card(
         now, earlier, level.habits, rng, may_stop=view["may_stop"], found_some=found_some
@@ -243,14 +244,15 @@ def _guess(view: Mapping[str, Any], side: str, level: Level, rng: Random) -> Cho
     return Choice(move=cards[place]["name"], weighed=tuple(weighed))
 
 
-def _knows(view: Mapping[str, Any]) -> bool:
+def knows(view: Mapping[str, Any]) -> bool:
     """Return whether the word of the present clue means anything to a computer."""
     word, language = view["clue"]["word"], view["language"]
     return associations(language).knows(word) or lexicon(language).vector(word) is not None
 
 
-def _hints(view: Mapping[str, Any], side: str, cards: Sequence[Vector | None]) -> Iterator[Hint]:
+def hints(view: Mapping[str, Any], side: str) -> Iterator[Hint]:
     """Yield a hint about the covered cards for each clue of the team, the present clue last."""
+    cards = _meanings(_covered(view), lexicon(view["language"]))
     known, words = vocabulary(view["language"]), lexicon(view["language"])
     tied = associations(view["language"])
     names = [_name(cell, view["language"]) for cell in _covered(view)]

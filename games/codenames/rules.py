@@ -171,6 +171,7 @@ RULES = Rules(
     turn_times=(60, 90, 120, 180),
     ply_pause=1200,  # a clue and a card are read, not only seen
     levels=4,
+    reviews=lambda move: move.startswith("clue "),
     admit_setup=admit_setup,
     puzzles=PUZZLES,
     display_move=display_move,

@@ -58,8 +58,8 @@ class Reason:
 
 
 class Reasons(Protocol):
-    """The function of a game's module ``reasons.py``, which may import numba. A game need not have
-    one."""
+    """The functions of a game's module ``reasons.py``, which may import numba: `explain` for a kind
+    with analysis, `review` for one with `Rules.reviews`. A game need not have the module."""
 
     def explain(
         self, position: Position, best: str, played: str, values: Mapping[str, MoveValue]
@@ -68,6 +68,12 @@ class Reasons(Protocol):
         certain.
 
         A reason contains only what a search has shown. The same position gives the same reason."""
+
+    def review(
+        self, position: Position, seat: SeatKey, move: str, note: Text | None
+    ) -> Text | None:
+        """Return what is told of a move once the game is over: a note in place of ``note``, that of
+        the computer which played it; None to leave it. ``position`` is that before the move."""
 
 
 class Computer(Protocol):

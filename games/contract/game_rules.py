@@ -96,6 +96,9 @@ class Rules:
     """Option values that replace the defaults in games with all seats on one device."""
     analysis: bool = False
     """Whether the computer evaluates moves, for hints and the analysis page."""
+    reviews: Callable[[str], bool] | None = None
+    """Returns whether the worker looks at a move once the game is over (`Reasons.review`), for a
+    kind without analysis; None for a kind whose moves are not looked at."""
     display_move: Callable[[str], Text | str] = str
     """Returns a move as lists show it, with a `Text` for each step whose name depends on the
     language. `Position.normalize_input` reads those names."""

@@ -69,8 +69,10 @@ def render_moves(snapshot: GameSnapshot, address: str, first: int, current: int)
         if row.first.ply <= current <= row.last.ply or row.last.ply == snapshot.game.ply:
             html.append(_row(row, snapshot, address, current, language))
             continue
-        # Ids of moves are never reused, so no cached row goes stale.
-        key = (snapshot.game.id, row.last.id, language, snapshot.game.over)
+        # Ids of moves are never reused, so no cached row goes stale; after the end of a game its
+        # versions differ in the notes.
+        version = snapshot.game.version if snapshot.game.over else 0
+        key = (snapshot.game.id, row.last.id, language, version)
         if (known := _quiet_rows.get(key)) is None:
             known = _quiet_rows.put(key, _row(row, snapshot, address, current, language))
         html.append(known)
@@ -78,7 +80,7 @@ def render_moves(snapshot: GameSnapshot, address: str, first: int, current: int)
     return mark_safe("".join(html))  # noqa: S308
 
 
-_quiet_rows: LRUCache[tuple[str, int, str | None, bool], str] = LRUCache(20_000)
+_quiet_rows: LRUCache[tuple[str, int, str | None, int], str] = LRUCache(20_000)
 """The HTML of most rows, those before the last one and without the current move; after the end of
 the game with notes."""
 
@@ -103,8 +105,8 @@ def _row(
 
 
 def _note(move: StoredMove) -> str:
-    """Return a computer's note on its move, such as the cards that a clue was for. It is for the
-    end of the game alone."""
+    """Return the note on a move, such as the cards that a clue was for. It is for the end of the
+    game alone."""
     if not move.note:
         return ""
     return f' <small class="note">{escape(translate(Text.from_json(move.note)))}</small>'

@@ -24,6 +24,7 @@ from games.core.refusals import NotBegun, NotYourSeat, StalePly, TimeUp
 from games.core.seating import Seating
 from games.models import Game, Holder, Move, NoticeKind, Player
 from games.notices.events import note_event
+from games.services.analyses import ask_reviews
 from games.services.clocks import late_move, late_seat, run_clock
 from games.services.versions import save_without_activity
 from games.state.replay import StoredMove
@@ -184,6 +185,8 @@ def _write_move(
     insert_row(move)
     standing = Standing.of(position)
     save_position(game, standing, move.ply, snapshot.seating, moved=seat)
+    if game.over:
+        ask_reviews(snapshot)
     if game.over and len(people := _people(snapshot)) > 1:
         note_event(snapshot, NoticeKind.OVER, by=player, to=people)
     notify_changed(game)

@@ -32,7 +32,7 @@ from games.state.replay import Unreadable, verify
 from games.state.snapshot import read_snapshot
 from games.state.variations import play_line
 from games.worker import leases
-from games.worker.reasons import reason_for
+from games.worker.reasons import reason_for, review
 
 logger = logging.getLogger(__name__)
 
@@ -204,7 +204,12 @@ def _is_watched(game: Game) -> bool:
 
 def evaluate(evaluation: Evaluation) -> None:
     """Compute an evaluation; if that is impossible, it is done without values. A position of an
-    analysis first gets quick values, and waits again for better ones."""
+    analysis first gets quick values, and waits again for better ones. A kind with reviews has a
+    note on the move instead."""
+    if evaluation.game.rules.reviews is not None:
+        with _for_others(evaluation):
+            review(evaluation)
+        return
     try:
         with _for_others(evaluation):
             values = _values(evaluation)

@@ -1,4 +1,4 @@
-"""The coach: why the move that was played cost so much, as the game's own folder says it."""
+"""The coach: what a game's own folder says of the moves that were played."""
 
 from __future__ import annotations
 
@@ -6,12 +6,32 @@ import logging
 from collections.abc import Mapping
 from typing import Any
 
-from games.contract import ENDINGS, MoveValue, Position, Reason
+from django.db import InterfaceError, OperationalError
+
+from games.contract import ENDINGS, MoveValue, Position, Reason, Text
 from games.core.registry import reasons_module
 from games.models import Evaluation
+from games.services.analyses import store_review
 from games.state.evaluations import move_after
+from games.state.snapshot import read_snapshot
 
 logger = logging.getLogger(__name__)
+
+
+def review(evaluation: Evaluation) -> None:
+    """Write the note on a move of a finished game, see `games.contract.Reasons`."""
+    module: Any = reasons_module(evaluation.game.kind)
+    note: Text | None = None
+    try:
+        snapshot = read_snapshot(evaluation.game_id)
+        move = snapshot.moves[evaluation.ply - 1]
+        known = Text.from_json(move.note) if move.note else None
+        note = module.review(snapshot.at(move.ply - 1).copy(), move.seat, move.text, known)
+    except (OperationalError, InterfaceError):
+        raise
+    except Exception:
+        logger.exception("the review of %s failed", evaluation)
+    store_review(evaluation=evaluation, note=note)
 
 
 def reason_for(

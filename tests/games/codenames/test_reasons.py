@@ -1,0 +1,89 @@
+"""What is told of the clues once a game of Codenames is over."""
+
+from __future__ import annotations
+
+import pytest
+
+from games.codenames.position import CodenamesPosition
+from games.codenames.reasons import review
+from games.codenames.rules import RULES
+from games.contract import text
+from games.models import Evaluation, Game
+from games.services.play import play_move
+from games.services.setup import NewGame, create_game
+from games.state.snapshot import read_snapshot
+from games.worker.jobs import run_one_job
+from tests.support.players import Person
+
+CARDS = ["tree", "oak", "curtain", "whale", "king", "queen"]
+SEATS = ("red-spymaster", "red-operatives", "blue-spymaster", "blue-operatives")
+
+
+def position(key: str) -> CodenamesPosition:
+    return CodenamesPosition(
+        {
+            "rows": 2,
+            "columns": 3,
+            "pictures": False,
+            "cards": CARDS,
+            "key": key,
+            "language": "en",
+            "clues_required": True,
+        }
+    )
+
+
+def told(key: str, clue: str) -> str:
+    return str(review(position(key), "red-spymaster", clue, None))
+
+
+def test_a_clue_is_told_by_the_cards_that_a_listener_takes() -> None:
+    heard = told("RR-BX-", "clue forest 2")
+    assert heard.startswith("A listener takes tree and oak; the nearest wrong card is ")
+
+
+def test_a_clue_that_leads_to_a_wrong_card_is_told_as_such() -> None:
+    assert "a wrong card" in told("RB-RX-", "clue forest 2")
+
+
+def test_a_clue_that_gets_more_is_named() -> None:
+    assert " gets " in told("RR-BX-", "clue forest 1")
+
+
+def test_a_word_that_means_nothing_to_a_listener_is_not_judged() -> None:
+    assert review(position("RR-BX-"), "red-spymaster", "clue qxzqxz 2", None) is None
+
+
+def test_the_note_of_a_computer_stays() -> None:
+    note = text("Meant: %(cards)s.", cards="tree")
+    found = review(position("RR-BX-"), "red-spymaster", "clue forest 2", note)
+    assert str(found).startswith("Meant: tree. A listener takes ")
+
+
+@pytest.fixture
+def ended(owner: Person) -> Game:
+    """Return a game on one device whose first guess after a clue was the assassin."""
+    new = NewGame(
+        rules=RULES,
+        options={"clues": "typed", "own_key": "RR-BX-", "rows": 2, "columns": 3},
+        seating=dict.fromkeys(SEATS, "me"),
+    )
+    game = create_game(player=owner.player, new=new)
+    for ply, (seat, move) in enumerate(
+        (("red-spymaster", "clue forest 2"), ("red-operatives", "b2"))
+    ):
+        play_move(game_id=game.id, seat=seat, text=move, ply=ply, player=owner.player)
+    return game
+
+
+@pytest.mark.django_db
+def test_the_clues_of_a_finished_game_get_notes(ended: Game, owner: Person) -> None:
+    before = read_snapshot(ended.id)
+    assert before.game.over
+    while run_one_job():
+        pass
+    after = read_snapshot(ended.id)
+    assert after.game.version == before.game.version + 1
+    assert [bool(move.note) for move in after.moves] == [True, False]
+    assert not Evaluation.objects.exists()
+    assert "A listener takes" in owner.client.get(f"/g/{ended.id}/").text
