@@ -16,11 +16,13 @@ from boardsite.server.metrics import PATH as METRICS
 from boardsite.server.metrics import serve_metrics
 from boardsite.server.wsgi_bridge import Receive, Scope, Send, WSGIBridge
 from boardsite.wsgi import application as django_application
+from games.api.streams import serve_events
 from games.live.streams import serve_stream
 from games.web.headers import are_too_long, refuse_too_long
 
+PROGRAM_EVENTS = re.compile(r"/api/1/games/([^/\0]+)/events")
 EVENTS = re.compile(r"/g/([^/\0]+)/events/")
-GAME = re.compile(r"/g/[^/\0]+/.+")
+GAME = re.compile(r"(/g|/api/1/games)/[^/\0]+/.+")
 SLOW = ("/admin/", "/me/account/data/")
 """Addresses of pages that may take seconds."""
 
@@ -57,8 +59,11 @@ async def application(scope: Scope, receive: Receive, send: Send) -> None:
     events = EVENTS.fullmatch(scope["path"])
     if events and scope["method"] == "GET":
         await serve_stream(events[1], scope, receive, send)
-    else:
-        await _bridge(scope)(scope, receive, send)
+        return
+    events = PROGRAM_EVENTS.fullmatch(scope["path"])
+    if events and scope["method"] == "GET" and await serve_events(events[1], scope, receive, send):
+        return
+    await _bridge(scope)(scope, receive, send)
 
 
 def _bridge(scope: Scope) -> WSGIBridge:

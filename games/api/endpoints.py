@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.translation import get_language
 from ninja import NinjaAPI, Status
 from ninja.errors import AuthenticationError, ValidationError
 from ninja.security import HttpBearer
@@ -23,7 +24,8 @@ from games.api.documents import (
     ResignDocument,
     UndoDocument,
 )
-from games.api.tokens import find_token
+from games.api.streams import Program
+from games.api.tokens import LONGEST, find_token
 from games.contract import BadSetup, MoveError, Text, text
 from games.core.rate_limits import API_PER_TOKEN, GAMES_PER_PLAYER
 from games.core.refusals import NotYourSeat, Refusal, Suspended
@@ -48,7 +50,7 @@ class Bearer(HttpBearer):
 
     def authenticate(self, request: HttpRequest, token: str) -> ApiToken | None:
         """Return the token's row, None for an unknown one. Raises RateLimited."""
-        found = find_token(token[:100])
+        found = find_token(token[:LONGEST])
         if found:
             API_PER_TOKEN.hit(found.token_hash)
         return found
@@ -62,6 +64,10 @@ api = NinjaAPI(
     docs_url=None,
     urls_namespace="api",
 )
+EVENTS = {
+    "description": "OK",
+    "content": {"text/event-stream": {"schema": {"type": "string"}}},
+}
 PROBLEMS: dict[Any, Any] = dict.fromkeys((401, 403, 404, 409, 422, 429), Problem)
 
 
@@ -134,6 +140,30 @@ def join(request: HttpRequest, invitation: JoinDocument) -> GameState:
 def game(request: HttpRequest, game_id: str, seat: str | None = None) -> GameState:
     """Return a game as you see it, from one of your seats if you name it."""
     return _state(request, game_id, seat)
+
+
+@api.get(
+    "/games/{game_id}/events",
+    response={**PROBLEMS},
+    openapi_extra={"responses": {200: EVENTS}},
+)
+def events(request: HttpRequest, game_id: str, seat: str | None = None) -> HttpResponse:
+    """Follow a game: server-sent events. The first one, `state`, is the game as above; each
+    `change` after it has the fields with new values. `shut` comes last if the game is closed to
+    you. Ignore events of other names."""
+    # Served by `games.api.streams`; here only where nothing streams, as under runserver. A client
+    # of events comes again after the time in ``retry``.
+    snapshot, token = _game(request, game_id), _token(request)
+    base = request.build_absolute_uri("/").rstrip("/")
+    program = Program(
+        player_id=token.player_id,
+        asked=seat,
+        language=get_language() or "en",
+        token=token,
+        base=base,
+    )
+    body = b"retry: 2000\n\n" + program.event(snapshot).plain["body"]
+    return HttpResponse(body, content_type="text/event-stream")
 
 
 @api.get("/games/{game_id}/invitations", response={200: list[InvitationDocument], **PROBLEMS})

@@ -5,16 +5,20 @@ from __future__ import annotations
 import secrets
 
 from django.db.models import QuerySet
+from django.http import HttpRequest
 
 from games.contract import text
 from games.core.refusals import NotYourSeat, Refusal
 from games.models import ApiToken, Player
 from games.services.players import clean_name
 from games.services.tokens import hash_token
+from games.state.signals import notify_devices
 from games.state.snapshot import read_snapshot
 from games.storage.write_lock import write_transaction
 
 MOST = 20
+LONGEST = 100
+"""Characters of a header’s token; longer ones are nobody’s."""
 TOO_MANY = text("You have %(n)s tokens already. Withdraw one first.", n=MOST)
 NO_NAME = text("Give the token a name, such as that of your program.")
 
@@ -47,9 +51,17 @@ def make_token(*, player: Player, name: str, game_id: str = "", seat: str = "") 
 
 
 def withdraw_token(*, player: Player, token_id: int) -> None:
-    """Withdraw a token of a player, if there still is one with this id."""
+    """Withdraw a token of a player, if there still is one with this id. Streams of the player end,
+    and are opened again by those who may."""
     with write_transaction():
         tokens_of(player).filter(pk=token_id).delete()
+        notify_devices(player)
+
+
+def bearer_token(request: HttpRequest) -> str:
+    """Return the token in the header Authorization, '' without one."""
+    scheme, _, token = request.headers.get("Authorization", "").partition(" ")
+    return token[:LONGEST] if scheme.lower() == "bearer" else ""
 
 
 def find_token(token: str) -> ApiToken | None:

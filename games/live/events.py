@@ -49,6 +49,11 @@ def board_event(version: int, html: bytes) -> Event:
     return _event(version, _encode(html, name="board", number=version))
 
 
+def data_event(name: str, version: int, data: bytes) -> Event:
+    """Return an event of a version of a game, with data in JSON."""
+    return _event(version, _encode(data, name=name, number=version))
+
+
 def presence_event(data: bytes) -> Event:
     """Return the event of the people at a game, in JSON."""
     return _event(None, _encode(data, name="here"))

@@ -14,6 +14,7 @@ from django.db import close_old_connections, connection
 from games.core.registry import all_rules
 from games.live.boards import Boards
 from games.live.events import SHUT, Event, board_event
+from games.live.readers import Reader
 from games.models import Game
 from games.presentation.render_cache import Key, render_update
 from games.presentation.visibility import Perspective, Viewer, perspective
@@ -41,7 +42,7 @@ class Database:
 
     def versions(self, game_ids: Collection[str], /) -> dict[str, int]:
         """Return the newest version of each game that still exists and whose kind does."""
-        _check_connection()
+        check_connection()
         found: dict[str, int] = {}
         known, ids = all_rules(), list(game_ids)
         for start in range(0, len(ids), IDS_AT_ONCE):
@@ -75,7 +76,7 @@ class Database:
 
     def player(self, device_id: UUID, /) -> UUID | None:
         """Return the player of a device; None if it was signed out."""
-        _check_connection()
+        check_connection()
         return player_of(device_id)
 
     def presence(
@@ -96,7 +97,7 @@ class Database:
 
     def note_people(self, people: Mapping[str, Collection[UUID]], /) -> None:
         """Note the players at some games for the others, and the people absent from lobbies."""
-        _check_connection()
+        check_connection()
         ids = list(people)
         for start in range(0, len(ids), IDS_AT_ONCE):
             note_people({game_id: people[game_id] for game_id in ids[start : start + IDS_AT_ONCE]})
@@ -106,7 +107,7 @@ class Database:
 
         SQLite counts the commits of other connections for each connection, so a thread that has not
         asked for a while may report an old change again, but never misses one."""
-        _check_connection()
+        check_connection()
         if connection.vendor != "sqlite":
             return True
         with connection.cursor() as cursor:
@@ -118,7 +119,7 @@ class Database:
     def _snapshot(self, game_id: str, newest: int) -> GameSnapshot | None:
         if (snapshot := cached_snapshot(game_id, newest)) is not None:
             return snapshot
-        _check_connection()
+        check_connection()
         try:
             return read_snapshot(game_id)
         except Game.DoesNotExist:
@@ -130,6 +131,8 @@ class Database:
     def _shown(self, snapshot: GameSnapshot, viewer: Viewer) -> Event:
         if is_shut_out(snapshot, viewer.player_id):
             return SHUT
+        if isinstance(viewer, Reader):
+            return viewer.event(snapshot)
         return self._event(snapshot, perspective(snapshot, viewer))
 
     def _event(self, snapshot: GameSnapshot, seen_by: Perspective) -> Event:
@@ -140,7 +143,7 @@ class Database:
         return self._events.put(key, board_event(snapshot.game.version, html))
 
 
-def _check_connection() -> None:
+def check_connection() -> None:
     """Close a broken or expired connection, unless a transaction is running on it."""
     if not connection.in_atomic_block:
         close_old_connections()

@@ -97,7 +97,7 @@ async def serve_stream(game_id: str, scope: Scope, receive: Receive, send: Send)
         return
     stream = Stream(send, gzipped=request.gzipped)
     try:
-        _subscribe(game_id, request, stream)
+        subscribe(game_id, request, stream)
     except RateLimited as refusal:
         sentence = _translate(refusal, request.viewer.language)
         await refuse(send, refusal.status, sentence, retry_after=seconds_to_wait())
@@ -107,6 +107,13 @@ async def serve_stream(game_id: str, scope: Scope, receive: Receive, send: Send)
         return
     # The server keeps the scope until the response ends, hours later.
     scope["headers"].clear()
+    await follow(game_id, request, stream, receive, send)
+
+
+async def follow(
+    game_id: str, request: StreamRequest, stream: Stream, receive: Receive, send: Send
+) -> None:
+    """Send a subscribed stream until the reader or the site ends it, and unsubscribe it."""
     try:
         if await _open(game_id, request, stream, send):
             while (await receive())["type"] != "http.disconnect":
@@ -123,10 +130,10 @@ async def _identify(request: StreamRequest, scope: Scope) -> StreamRequest:
         cached = cached_player(device_id)
         player_id = cached[0] if cached else await hub.in_thread(database.player, device_id)
         viewer = viewer if player_id == device_id else replace(viewer, player_id=player_id)
-    return replace(request, viewer=viewer, limits=_limits(scope, viewer))
+    return replace(request, viewer=viewer, limits=limits_of(scope, viewer))
 
 
-def _subscribe(game_id: str, request: StreamRequest, stream: Stream) -> None:
+def subscribe(game_id: str, request: StreamRequest, stream: Stream) -> None:
     """Subscribe a stream. Raises RateLimited or HubFull before anything has changed."""
     for limit, key in request.limits:
         limit.check(key)
@@ -186,7 +193,8 @@ def _parse(scope: Scope) -> StreamRequest:
     )
 
 
-def _limits(scope: Scope, viewer: Viewer) -> tuple[tuple[ConcurrencyLimit, str], ...]:
+def limits_of(scope: Scope, viewer: Viewer) -> tuple[tuple[ConcurrencyLimit, str], ...]:
+    """Return the limits of a viewer's streams, with its keys."""
     address = (STREAMS_PER_ADDRESS, address_key((scope.get("client") or ("", 0))[0]))
     if viewer.player_id is None:
         return (address,)
