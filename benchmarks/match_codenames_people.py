@@ -2,9 +2,11 @@
 
     python -m benchmarks.match_codenames_people [--level 4] [--languages en nl] [--show]
 
-The clues are in ``games/codenames/ai/data/people-<language>.tsv``, each with the 25 open cards and
-those it was meant for. The first 60 of a language were looked at while the operative was made, the
-last 60 were not. The operative guesses until it stops, errs, or has found all.
+The clues are in ``games/codenames/ai/data``, each with the 25 open cards and those it was meant for.
+Those in ``second-<language>.tsv`` are by a person who had seen none of the operative's data, and
+nothing is tuned with them. Of those in ``people-<language>.tsv`` the first 60 of a language were
+looked at while the operative was made, the last 60 were not. The operative guesses until it stops,
+errs, or has found all.
 """
 
 from __future__ import annotations
@@ -33,10 +35,10 @@ class Clue:
     meant: frozenset[str]
 
 
-def clues(language: str) -> Iterator[Clue]:
+def clues(language: str, source: str = "people") -> Iterator[Clue]:
     """Yield the clues of a language's file."""
     cards: tuple[str, ...] = ()
-    for line in lines(DATA / f"people-{language}.tsv"):
+    for line in lines(DATA / f"{source}-{language}.tsv"):
         if line.startswith("= "):
             cards = tuple(line[2:].split())
         else:
@@ -76,8 +78,14 @@ def main() -> None:
     parser.add_argument("--show", action="store_true", help="print each clue with what was taken")
     asked = parser.parse_args()
     for language in asked.languages:
-        every = list(clues(language))
-        for name, part in (("not looked at", every[SEEN:]), ("looked at", every[:SEEN])):
+        every, second = list(clues(language)), list(clues(language, "second"))
+        parts = {
+            "a second person": second,
+            "… for several cards": [clue for clue in second if len(clue.meant) > 1],
+            "not looked at": every[SEEN:],
+            "looked at": every[:SEEN],
+        }
+        for name, part in parts.items():
             report(f"{language}, {name}", part, language, asked.level, show=asked.show)
 
 
