@@ -1,6 +1,6 @@
 """The coach's sentences on games between computers, for reading; and how sure its verdicts are.
 
-``python -m benchmarks.coach othello --sentences 40`` prints each sentence below the board before
+``python -m benchmarks.coach KIND --sentences 40`` prints each sentence below the board before
 the move, with the values. ``--neighbours`` compares the value of each position with that of the
 position after its best move, which is the same with best play.
 """

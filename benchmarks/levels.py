@@ -3,9 +3,8 @@
 Usage: python -m benchmarks.levels [--games 100] [--only SLUG ...] [--highest LEVEL] [--seed 1]
 
 Each level meets the level below it; level 1 meets a novice and random moves. A novice takes a win
-in one move, else keeps the next player from one, and otherwise plays any move. In Othello, which
-has no such moves before its end, he takes a corner, or else turns the most discs. In Codenames
-teams meet: a team of novices has clues for one card (`benchmarks.match_codenames_novice`).
+in one move, else keeps the next player from one, and otherwise plays any move. `benchmarks.ladders`
+has other novices where these do not fit, and the options that are measured.
 
 One player (or team) of the level sits in turn in each seat, and the others are of the level below.
 So with three players the level would win one game in three if it were no better. The column "a
@@ -21,14 +20,13 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from random import Random
 from time import process_time
 from typing import Any
 
-from benchmarks import match_codenames_novice as codenames
-from games.contract import Position, SeatKey, parse_cell
+from games.contract import Position, SeatKey
 from games.core.registry import all_rules, computer_module
-from games.othello.position import COLOURS, OthelloPosition
 
 NOVICE, ANY = "a novice", "random moves"
 HEADER = ("game", "level", "against", "won", "games", "a duel", "slowest")
@@ -50,15 +48,10 @@ class Table:
         return rules.start(rules.deal(rules.clean(self.options), rng))
 
 
-TABLES = (
-    *(Table("othello", f"Othello {n}×{n}", {"size": n}) for n in (8, 6, 10)),
-    *(Table("santorini", f"Santorini for {n}", {"players": n}) for n in (2, 3, 4)),
-    *(Table("hermit", f"Hermit {n}×{n}", {"size": n}) for n in (5, 4, 6, 8)),
-    *(
-        Table("codenames", f"Codenames in {name}", {"language": code, "clues": "typed"})
-        for code, name in (("en", "English"), ("nl", "Dutch"))
-    ),
-)
+def tables(slug: str) -> list[Table]:
+    """Return the tables of a kind of game."""
+    found = import_module(f"benchmarks.ladders.{slug}").TABLES
+    return [Table(slug, name, options) for name, options in found.items()]
 
 
 def of_level(slug: str, level: int) -> Player:
@@ -98,28 +91,15 @@ def _is_safe(position: Position) -> bool:
     )
 
 
-def greedy(position: Position, seat: SeatKey, rng: Random) -> str:
-    """Return a corner, or else a move that turns the most discs."""
-    assert isinstance(position, OthelloPosition)
-    board, last = position.board, position.board.n - 1
-    worth = {}
-    for move in position.legal_moves(seat):
-        cell = parse_cell(move)
-        is_corner = set(cell) <= {0, last}
-        worth[move] = (is_corner, len(board.flips(COLOURS[seat], cell)), rng.random())
-    return max(worth, key=worth.__getitem__)
-
-
-NOVICES: Mapping[str, Player] = {"codenames": codenames.novice, "othello": greedy}
-
-
 def player(slug: str, name: str) -> Player:
     """Return the player of a name: a level, a novice, or random moves."""
     if name.startswith("level"):
         return of_level(slug, int(name.split()[1]))
-    if name == NOVICE:
-        return NOVICES.get(slug, novice)
-    return codenames.at_random if slug == "codenames" else at_random
+    ladder = import_module(f"benchmarks.ladders.{slug}")
+    found: Player = (
+        getattr(ladder, "NOVICE", novice) if name == NOVICE else getattr(ladder, "ANY", at_random)
+    )
+    return found
 
 
 @dataclass
@@ -177,7 +157,7 @@ def _seats(table: Table) -> Sequence[SeatKey]:
 
 
 def _side(seat: SeatKey) -> str:
-    """Return the team of a seat of Codenames; elsewhere each seat is a side of its own."""
+    """Return the team of a seat, or the seat itself, which is a side of its own."""
     return seat.partition("-")[0]
 
 
@@ -202,8 +182,8 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
     print(_row(*HEADER), _row(*["---"] * len(HEADER)), sep="\n")
-    for table in TABLES:
-        for line in lines(table, asked.highest) if table.slug in asked.only else ():
+    for table in (table for slug in asked.only for table in tables(slug)):
+        for line in lines(table, asked.highest):
             # Every seat equally often.
             games = -(-asked.games // len(_seats(table))) * len(_seats(table))
             for number in range(games):

@@ -2,8 +2,8 @@
 
     python -m benchmarks.match_codenames_people [--level 4] [--languages en nl] [--show]
 
-The clues are in ``games/codenames/ai/data``, each with the 25 open cards and those it was meant for.
-Those in ``second-<language>.tsv`` are by a person who had seen none of the operative's data, and
+The clues are in ``games/codenames/ai/data``, each with the 25 open cards and those it is for. Those
+in ``second-<language>.tsv`` are by a person who had seen none of the operative's data, and
 nothing is tuned with them. Of those in ``people-<language>.tsv`` the first 60 of a language were
 looked at while the operative was made, the last 60 were not. The operative guesses until it stops,
 errs, or has found all.

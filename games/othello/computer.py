@@ -48,9 +48,9 @@ class Level:
 
 LEVELS: Mapping[int, Level] = {
     1: Level(noise=25.0, depth=1),
-    2: Level(noise=8.0, depth=1),
-    3: Level(noise=4.0, depth=2),
-    4: Level(noise=1.5, depth=3, limits=Limits(3, solve=8)),
+    2: Level(noise=6.0, depth=1),
+    3: Level(noise=3.0, depth=2),
+    4: Level(noise=1.2, depth=3, limits=Limits(3, solve=8)),
     5: Level(noise=0.0, depth=4, limits=Limits(6, solve=14), solve=14),
     6: Level(
         noise=0.0,

@@ -1,0 +1,25 @@
+"""The boards of Othello to measure, and a novice, since no move wins at once before the end."""
+
+from __future__ import annotations
+
+from random import Random
+
+from games.contract import Position, SeatKey, parse_cell
+from games.othello.position import COLOURS, OthelloPosition
+
+TABLES = {f"Othello {n}×{n}": {"size": n} for n in (8, 6, 10)}
+
+
+def greedy(position: Position, seat: SeatKey, rng: Random) -> str:
+    """Return a corner, or else a move that turns the most discs."""
+    assert isinstance(position, OthelloPosition)
+    board, last = position.board, position.board.n - 1
+    worth = {}
+    for move in position.legal_moves(seat):
+        cell = parse_cell(move)
+        is_corner = set(cell) <= {0, last}
+        worth[move] = (is_corner, len(board.flips(COLOURS[seat], cell)), rng.random())
+    return max(worth, key=worth.__getitem__)
+
+
+NOVICE = greedy

@@ -1,0 +1,3 @@
+"""The games of Santorini to measure."""
+
+TABLES = {f"Santorini for {n}": {"players": n} for n in (2, 3, 4)}
