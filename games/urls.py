@@ -7,7 +7,7 @@ from games.api import pages as api_pages
 from games.api.endpoints import api
 from games.classes import views as classes
 from games.exchange import bring_in, take_away
-from games.puzzles import catalogue, feed, practice_views
+from games.puzzles import catalogue, day_board, feed, practice_views
 from games.puzzles import views as puzzles
 from games.views import packs
 from games.views.lobby import join, lobby, new
@@ -47,6 +47,7 @@ urlpatterns = [
     path("puzzles/feed.atom", feed.DailyFeed(), name="puzzle_feed"),
     path("puzzles/sheet/", feed.sheet, name="puzzle_sheet"),
     path("puzzles/<slug:slug>/", puzzles.kind, name="puzzles_of"),
+    path("puzzles/<slug:slug>/today/", day_board.day_board, name="day_board"),
     path("classes/", classes.classes, name="classes"),
     path("classes/worker.js", classes.worker, name="classes_worker"),
     path("classes/sources.json", classes.sources, name="classes_sources"),

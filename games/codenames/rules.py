@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from games.codenames.cards.word_lists import languages
+from games.codenames.day_board import DAY_BOARD
 from games.codenames.deal import SPOKEN, TYPED, admit_setup, deal, read_pack
 from games.codenames.exercises import EXERCISES
 from games.codenames.first_version import FirstPosition
@@ -174,6 +175,7 @@ RULES = Rules(
     reviews=lambda move: move.startswith("clue "),
     admit_setup=admit_setup,
     puzzles=PUZZLES,
+    day_board=DAY_BOARD,
     display_move=display_move,
     pictures=_pictures,
     # Computer players read and type clues.

@@ -25,7 +25,7 @@ from games.contract.errors import (
     NotYourTurn,
 )
 from games.contract.exercises import Exercise, Run, session_lines
-from games.contract.game_rules import Example, OlderRules, Options, Rules, Setup
+from games.contract.game_rules import DayBoard, Example, OlderRules, Options, Rules, Setup
 from games.contract.options import BadSetup, Option
 from games.contract.position import (
     DRAW,
@@ -95,6 +95,7 @@ __all__ = [
     "Cell",
     "Choice",
     "Computer",
+    "DayBoard",
     "Deck",
     "Example",
     "Exercise",

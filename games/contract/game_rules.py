@@ -44,6 +44,21 @@ class Example:
 
 
 @dataclass(frozen=True, kw_only=True)
+class DayBoard:
+    """A board that is the same for everybody on one day, played with computers of a ``level``.
+
+    ``options(language)`` are those of its game, and ``seat(setup)`` is the visitor's. ``told``
+    returns how an ended game went, and ``squares`` its lines of small squares, which give nothing
+    of the board away; both get the position at the end and the seat."""
+
+    level: int
+    options: Callable[[str], Options]
+    seat: Callable[[Setup], SeatKey]
+    told: Callable[[Position, SeatKey], Text]
+    squares: Callable[[Position, SeatKey], Sequence[str]]
+
+
+@dataclass(frozen=True, kw_only=True)
 class OlderRules:
     """The way in which games of an older version of the rules are replayed and continued.
 
@@ -115,6 +130,8 @@ class Rules:
     options."""
     puzzles: PuzzleBook | None = None
     """Its puzzles; None for a kind without any."""
+    day_board: DayBoard | None = None
+    """Its board of the day; None for a kind without one."""
     exercises: tuple[Exercise, ...] = ()
     """The classes and programs that courses ask pupils to write after the game's document."""
 

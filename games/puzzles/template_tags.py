@@ -7,7 +7,8 @@ from typing import Any
 from django import template
 from django.utils import timezone
 
-from games.models import Player
+from games.core.registry import all_rules
+from games.models import Game, Player
 from games.puzzles import catalogue, records
 from games.puzzles.views import history_context, picture_of
 
@@ -22,6 +23,17 @@ def puzzle_of_the_day(player: Player | None) -> dict[str, Any]:
     streak, solved = records.daily_streak(player, today)
     picture = picture_of(daily) if daily else ""
     return {"daily": daily, "daily_picture": picture, "streak": streak, "solved": solved}
+
+
+@register.inclusion_tag("puzzles/_day_boards.html")
+def boards_of_the_day(game: Game | None = None) -> dict[str, Any]:
+    """Link to the boards of the day; with a ``game`` only to that of its kind, if it may be a game
+    on it."""
+    kinds = [rules for rules in all_rules().values() if rules.day_board]
+    if game is not None:
+        today = timezone.localdate(game.created) == timezone.localdate()
+        kinds = [game.rules] if game.rules.day_board and game.closed and today else []
+    return {"kinds": kinds, "one": game is not None}
 
 
 @register.inclusion_tag("puzzles/_history.html")

@@ -142,6 +142,7 @@ class Scene:
             "exercise": [next(exercise.slug for _rules, exercise in all_exercises())],
             "puzzles": [],
             "puzzles_of": [self.puzzle.rules.slug],
+            "day_board": [next(rules.slug for rules in all_rules().values() if rules.day_board)],
             "puzzle": [self.puzzle.id],
             "puzzle_picture": [self.puzzle.id],
             "puzzle_feed": [],

@@ -1,0 +1,117 @@
+"""The board of the day: the same for everybody, with computers, and a result that can be shared."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+from random import Random
+from typing import Any
+
+from django.conf import settings
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.crypto import salted_hmac
+from django.utils.formats import date_format
+from django.utils.translation import get_language
+from django.views.decorators.http import require_http_methods
+
+from games.contract import Rules, SeatKey
+from games.core.rate_limits import GAMES_PER_ADDRESS, GAMES_PER_PLAYER, RateLimited
+from games.core.registry import all_rules
+from games.core.translation import translate
+from games.models import Game, Player
+from games.services import setup
+from games.services.quick_start import COMPUTER, seat_against
+from games.state.snapshot import GameSnapshot, read_snapshot
+from games.views import errors
+from games.views.common import count_request, with_player
+from games.web.client_address import origin_of
+from games.web.request import HttpRequest
+
+
+@dataclass(frozen=True)
+class Board:
+    """The board of a day as a planned game, with the visitor's seat."""
+
+    rules: Rules
+    day: date
+    seat: SeatKey
+    plan: setup.Plan
+
+
+def board_of(rules: Rules, day: date, language: str) -> Board | None:
+    """Return the board of a day; None for a kind without one. Nobody can foretell it who does not
+    know the secret of the site."""
+    kind = rules.day_board
+    if kind is None:
+        return None
+    seed = salted_hmac("board of the day", f"{rules.slug} {day} {language}").hexdigest()
+    options = {**kind.options(language), **rules.computer_options}
+    seat = kind.seat(rules.deal(rules.clean(options), Random(seed)))
+    specs = rules.seats(rules.clean(options))
+    mine = next(spec for spec in specs if spec.key == seat)
+    seating = seat_against(specs, mine, COMPUTER, kind.level)
+    # Closed: whoever watches sees the words, and at the end what they mean.
+    new = setup.NewGame(rules=rules, options=options, seating=seating, closed=True)
+    return Board(rules, day, seat, setup.plan_game(new, rng=Random(seed)))
+
+
+def game_on(board: Board, player: Player | None) -> GameSnapshot | None:
+    """Return the game of a player on a board; None before it has begun."""
+    if player is None:
+        return None
+    games = Game.objects.filter(created_by=player, kind=board.rules.slug)
+    found = games.filter(created__date__gte=board.day).order_by("created")
+    game = next((each for each in found if each.setup == board.plan.setup), None)
+    return read_snapshot(game.pk) if game else None
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def day_board(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the board of the day and the visitor's result, or begin to play it (POST)."""
+    rules = all_rules().get(slug)
+    board = board_of(rules, timezone.localdate(), _language()) if rules else None
+    if board is None:
+        raise Http404
+    played = game_on(board, request.get_player())
+    if request.method == "POST":
+        return redirect(played.game.get_absolute_url()) if played else _begin(request, board)
+    context: dict[str, Any] = {"rules": rules, "day": board.day, "game": played and played.game}
+    if played and played.game.over:
+        context["shared"] = _result(request, board, played)
+        context["told"], context["squares"] = _told(board, played)
+    return render(request, "puzzles/day_board.html", context)
+
+
+def _language() -> str:
+    return (get_language() or settings.LANGUAGE_CODE).split("-")[0]
+
+
+def _begin(request: HttpRequest, board: Board) -> HttpResponse:
+    def start(player: Player) -> str:
+        game = setup.start_game(player=player, plan=board.plan, origin=origin_of(request))
+        return reverse("game", args=[game.id])
+
+    try:
+        count_request(request, (GAMES_PER_PLAYER, GAMES_PER_ADDRESS))
+        return with_player(request, start, None)
+    except RateLimited as error:
+        return errors.refused(request, error.status, translate(error.text), request.path)
+
+
+def _told(board: Board, played: GameSnapshot) -> tuple[str, list[str]]:
+    kind = board.rules.day_board
+    if kind is None:
+        return "", []
+    told = translate(kind.told(played.position, board.seat))
+    return told, [*kind.squares(played.position, board.seat)]
+
+
+def _result(request: HttpRequest, board: Board, played: GameSnapshot) -> str:
+    """Return the text to share, without a word of the board."""
+    told, squares = _told(board, played)
+    day = date_format(board.day, "j F")
+    head = f"{translate(board.rules.name)}, {day}: {told}"
+    return " ".join([head, *squares, request.build_absolute_uri()])
