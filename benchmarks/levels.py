@@ -21,8 +21,10 @@ import argparse
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
+from importlib.util import find_spec
 from random import Random
 from time import process_time
+from types import ModuleType
 from typing import Any
 
 from games.contract import Position, SeatKey
@@ -49,9 +51,15 @@ class Table:
 
 
 def tables(slug: str) -> list[Table]:
-    """Return the tables of a kind of game."""
-    found = import_module(f"benchmarks.ladders.{slug}").TABLES
+    """Return the tables of a kind of game: by default one, of its usual options."""
+    found = getattr(ladder(slug), "TABLES", {slug: {}})
     return [Table(slug, name, options) for name, options in found.items()]
+
+
+def ladder(slug: str) -> ModuleType | None:
+    """Return the module in `benchmarks.ladders` of a kind of game, if it has one."""
+    name = f"benchmarks.ladders.{slug}"
+    return import_module(name) if find_spec(name) else None
 
 
 def of_level(slug: str, level: int) -> Player:
@@ -95,10 +103,8 @@ def player(slug: str, name: str) -> Player:
     """Return the player of a name: a level, a novice, or random moves."""
     if name.startswith("level"):
         return of_level(slug, int(name.split()[1]))
-    ladder = import_module(f"benchmarks.ladders.{slug}")
-    found: Player = (
-        getattr(ladder, "NOVICE", novice) if name == NOVICE else getattr(ladder, "ANY", at_random)
-    )
+    key, usual = ("NOVICE", novice) if name == NOVICE else ("ANY", at_random)
+    found: Player = getattr(ladder(slug), key, usual)
     return found
 
 

@@ -1,5 +1,5 @@
-"""What `benchmarks.levels` plays of each kind of game: a module of the game's name.
+"""What `benchmarks.levels` plays of each kind of game: a module of the game's name, if need be.
 
-``TABLES`` has the options to measure, by name. ``NOVICE`` and ``ANY``, the players that level 1
-meets, are needed only where those of any game do not fit.
+``TABLES`` has the options to measure, by name; without it these are the usual ones. ``NOVICE`` and
+``ANY`` are the players that level 1 meets where those for any game do not fit.
 """
