@@ -38,6 +38,7 @@ BUNDLES = {
     "site/setup.js": ["site/scripts/setup.js"],
     "site/passkeys.js": ["site/scripts/passkeys.js"],
     "site/push.js": ["site/scripts/push.js"],
+    "site/turns.js": ["site/scripts/turns.js"],
     "site/share.js": ["site/scripts/share.js"],
 }
 STORAGES = {

@@ -56,6 +56,13 @@ class ListedGame(NamedTuple):
     seating: Seating
 
 
+class Turns(NamedTuple):
+    """The number of games that wait for a player, and of all that may come to do so."""
+
+    waiting: int
+    running: int
+
+
 class Cursor(NamedTuple):
     """The position in a list of finished games after which the next page begins: the seat of its
     last game."""
@@ -192,21 +199,22 @@ def finished_games(player: Player) -> list[ListedGame]:
     return _with_seatings([games[each] for each in ids if each in games][:FINISHED])
 
 
-def turns_waiting(player_id: UUID, but_for: str = "") -> int:
-    """Return the number of running games, other than ``but_for``, in which other people wait for
-    the player's move. It takes one query, which reads a bounded number of rows."""
-    held = Holder.objects.filter(player=player_id, ended=None, hidden=False, seat__game__begun=True)
+def turns_waiting(player_id: UUID, but_for: str = "") -> Turns:
+    """Return the running games with other people, other than ``but_for``. It takes one query, which
+    reads a bounded number of rows."""
+    held = Holder.objects.filter(player=player_id, ended=None, hidden=False)
     held = held.order_by(*LAST_JOINED)
     others = Holder.objects.filter(seat__game=OuterRef("seat__game")).exclude(player=player_id)
     rows = held.annotate(others=Exists(others)).values_list(
-        "seat__game", "seat__key", "seat__game__to_move", "others"
+        "seat__game", "seat__key", "seat__game__to_move", "seat__game__begun", "others"
     )
-    waiting = {
-        game_id
-        for game_id, key, to_move, others in rows[:MOST_RUNNING]
-        if others and key in to_move
-    }
-    return len(waiting - {but_for})
+    running, waiting = set(), set()
+    for game_id, key, to_move, begun, with_others in rows[:MOST_RUNNING]:
+        if with_others and game_id != but_for:
+            running.add(game_id)
+            if begun and key in to_move:
+                waiting.add(game_id)
+    return Turns(len(waiting), len(running))
 
 
 def finished_page(

@@ -130,6 +130,7 @@ class Scene:
             "delete_account": [],
             "devices": [],
             "my_games": [],
+            "turns_again": [],
             "finished_games": [],
             "offer_device": [],
             "sign_out_device": [],

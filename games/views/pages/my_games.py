@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from functools import partial
+from functools import cache, partial
+from hashlib import sha256
 from typing import Any
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils.cache import get_conditional_response
+from django.utils.http import quote_etag
 from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_POST, require_safe
 
@@ -36,20 +40,35 @@ PICTURES = 12
 
 def turns(request: HttpRequest) -> dict[str, Any]:
     """Return a function for the header of pages that counts the games waiting for the visitor. It
-    costs no query for visitors without a player, nor in answers to moves, which do not call it.
+    costs one query, and none for visitors without a player, nor in answers to moves, which do not
+    call it.
 
     The game of the page itself is not counted: its board shows whose turn it is, and moves do not
     update the header."""
 
-    def count() -> int:
+    def count() -> lists.Turns | None:
         player_id = getattr(request, "player_id", None)
         if player_id is None or request.method == "POST":
-            return 0
-        match = request.resolver_match
-        shown = match.kwargs["game_id"] if match and match.url_name == "game" else ""
-        return lists.turns_waiting(player_id, but_for=shown)
+            return None
+        return lists.turns_waiting(player_id, but_for=_shown(request))
 
-    return {"turns_waiting": count}
+    return {"turns": cache(count), "shown_game": _shown(request)}
+
+
+def _shown(request: HttpRequest) -> str:
+    """Return the id of the game on whose page the header is, '' for other pages."""
+    match = request.resolver_match
+    on_page = match.kwargs["game_id"] if match and match.url_name == "game" else ""
+    return on_page or request.GET.get("shown", "")
+
+
+@require_safe
+def turns_again(request: HttpRequest) -> HttpResponse:
+    """Return the link of the header again, unless the browser has it. Open pages poll it."""
+    html = render_to_string("lists/_me_link.html", {}, request)
+    etag = quote_etag(sha256(html.encode()).hexdigest()[:32])
+    unchanged = get_conditional_response(request, etag=etag)
+    return unchanged or HttpResponse(html, headers={"ETag": etag})
 
 
 @require_safe

@@ -67,7 +67,7 @@ def test_pages_of_finished_games_continue_along_their_index(owner: Person) -> No
 def test_the_number_in_the_header_is_read_from_an_index(owner: Person, opponent: Person) -> None:
     make_game(owner, opponent)
     with CaptureQueriesContext(connection) as queries:
-        assert turns_waiting(owner.player.pk) == 1
+        assert turns_waiting(owner.player.pk).waiting == 1
     assert len(queries) == 1
     plan = plans(queries)
     assert "INDEX games_holder_ended" in plan[0]

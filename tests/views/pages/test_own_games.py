@@ -78,6 +78,42 @@ def test_the_header_of_a_board_counts_only_other_games(owner: Person, opponent: 
     assert found[1] == "1"
 
 
+def header_address(html: str) -> str:
+    """Return the address that a page polls for its header; '' if it does not."""
+    found = re.search(r'data-turns="([^"]*)"', html)
+    assert bool(found) == ("site/turns" in html)
+    return found[1] if found else ""
+
+
+def test_pages_follow_the_number_in_the_header(owner: Person, opponent: Person) -> None:
+    game, other = make_game(owner, opponent), make_game(owner, opponent)
+    address = header_address(owner.client.get(game.get_absolute_url()).text)
+    told = owner.client.get(address)
+    found = BADGE.search(told.text)
+    assert found
+    assert found[1] == "1"
+    tag = {"HTTP_IF_NONE_MATCH": told["ETag"]}
+    assert owner.client.get(address, **tag).status_code == 304
+    post_move(owner, other)
+    again = owner.client.get(address, **tag)
+    assert again.status_code == 200
+    assert not BADGE.search(again.text)
+
+
+def test_pages_do_not_poll_where_no_number_can_change(owner: Person, opponent: Person) -> None:
+    assert header_address(Client().get("/").text) == ""
+    game = make_game(owner, opponent)
+    assert header_address(owner.client.get(game.get_absolute_url()).text) == ""
+    assert header_address(owner.client.get("/settings/").text) == "/me/turns/?shown="
+
+
+def test_a_page_counts_its_games_once(owner: Person, opponent: Person) -> None:
+    make_game(owner, opponent)
+    with CaptureQueriesContext(connection) as queries:
+        owner.client.get("/settings/")
+    assert sum('"games_holder"."ended" IS NULL' in query["sql"] for query in queries) == 1
+
+
 def test_visitors_without_a_player_cost_no_query(client: Client) -> None:
     with CaptureQueriesContext(connection) as queries:
         client.get("/settings/")
