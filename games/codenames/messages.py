@@ -19,6 +19,10 @@ _SQUARES = {
 }
 
 
+CLUE_NOW = text("Time is up. Give your clue now.")
+ONE_MORE_CARD = text("Time is up: one more card.")
+
+
 def is_thinking(team: str, role: str) -> Text:
     """Return what the others read while they wait for a seat."""
     if role == "spymaster":

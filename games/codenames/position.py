@@ -217,6 +217,11 @@ class CodenamesPosition(Position):
         """Return the move that ends the turn of the operatives, None while they may not end it."""
         return STOP if seat in OPERATIVES.values() and self._may_stop else None
 
+    def time_is_up(self, seat: SeatKey) -> Text:
+        """Ask for the clue or card without which the turn cannot pass."""
+        guessing = seat in OPERATIVES.values()
+        return messages.ONE_MORE_CARD if guessing else messages.CLUE_NOW
+
     # --- turns ---------------------------------------------------------------------------
 
     @property

@@ -187,8 +187,12 @@ class Position(ABC):
 
     def pass_move(self, seat: SeatKey) -> str | None:
         """Return the move that the site plays for a seat that is to move when the time of its turn
-        is up (`Rules.turn_times`). Nothing happens if it is None."""
+        is up (`Rules.turn_times`). If it is None, all are told `time_is_up`."""
         return None
+
+    def time_is_up(self, seat: SeatKey) -> Text:
+        """Return the sentence for all when the time of a turn is up and no move passes it."""
+        return text("Time is up.")
 
     def _resignation(self, seat: SeatKey) -> Text:
         """Return the event of a resignation or a fallen flag, which is also the reason of the

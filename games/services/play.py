@@ -90,14 +90,17 @@ def play_move(
 
 def fall_flag(*, game_id: str) -> GameSnapshot:
     """End the turn of a side whose time is up, if there is one, and return the game. If the rules
-    have no move that passes a turn, the flag is cleared until the next move. Raises
-    Game.DoesNotExist or Unreadable."""
+    have no move that passes a turn, the flag is cleared until the next move, and all are told.
+    Raises Game.DoesNotExist or Unreadable."""
     with write_transaction():
         snapshot = lock_snapshot(game_id)
-        if late_seat(snapshot) is None:
+        seat = late_seat(snapshot)
+        if seat is None:
             return snapshot
-        late = late_move(snapshot)
-        return _end_time(snapshot, *late) if late else save_without_activity(snapshot, flag_at=None)
+        if late := late_move(snapshot):
+            return _end_time(snapshot, *late)
+        told = snapshot.position.time_is_up(seat)
+        return save_without_activity(snapshot, flag_at=None, banner=told.to_json())
 
 
 def time_out(snapshot: GameSnapshot, seat: SeatKey) -> GameSnapshot:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from django.test import Client
 
 from games.core.clocks import TimeControl
 from games.core.registry import all_rules
@@ -39,7 +40,10 @@ def test_running_out_of_time_costs_nothing_if_a_turn_cannot_pass(owner, monkeypa
     moment += 100_000
     after = play.fall_flag(game_id=game.id)
     assert (after.game.ply, after.game.over, after.game.flag_at) == (0, False, None)
+    for client in (owner.client, Client()):
+        assert "Time is up." in client.get(game.get_absolute_url()).text
     assert post_move(owner, game).status_code == 302
+    assert "Time is up." not in owner.client.get(game.get_absolute_url()).text
 
 
 def test_timers_are_offered_where_turns_can_pass(owner):

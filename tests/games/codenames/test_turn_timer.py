@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
+from django.test import Client
 
 from games.codenames.position import OPERATIVES, SPYMASTERS
 from games.codenames.stages import STOP
@@ -53,6 +56,23 @@ def play(game: Game, person: Person, seat: str, move: str = "") -> None:
 def give_clue_and_guess(game: Game, person: Person) -> None:
     play(game, person, SPYMASTERS["R"])
     play(game, person, OPERATIVES["R"], "a1")
+
+
+def told(game: Game, person: Person) -> list[str]:
+    """Return the sentences about the time for the player of a game, and a spectator."""
+    pages = [client.get(game.get_absolute_url()).text for client in (person.client, Client())]
+    return [sentence for page in pages for sentence in re.findall(r"(?<=>)Time is up[^<]*", page)]
+
+
+def test_all_are_told_of_the_missing_part_when_the_time_is_up(game, owner, now):
+    now.pass_time(91 * SECOND)
+    fall_flag(game_id=game.id)
+    assert set(told(game, owner)) == {"Time is up. Give your clue now."}
+    play(game, owner, SPYMASTERS["R"])
+    assert told(game, owner) == []
+    now.pass_time(91 * SECOND)
+    fall_flag(game_id=game.id)
+    assert set(told(game, owner)) == {"Time is up: one more card."}
 
 
 def test_a_turn_passes_when_its_time_is_up(game, owner, now):
