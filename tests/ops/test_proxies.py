@@ -19,8 +19,6 @@ from tests.support.servers.deployment import read_deploy
 from tests.support.servers.proxied_client import HOST, VISITOR, request_through_proxy
 from tests.support.servers.site_process import serve, share_static
 
-pytestmark = pytest.mark.services
-
 PROXIED = [(b"x-forwarded-for", VISITOR.encode()), (b"x-forwarded-proto", b"https")]
 
 

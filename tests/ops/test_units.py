@@ -23,8 +23,6 @@ from tests.support.servers.deployment import (
 from tests.support.servers.http_client import HTTPClient
 from tests.support.servers.site_process import Site, share_static
 
-pytestmark = pytest.mark.services
-
 SITE_UNITS = ("boardsite.service", "boardsite-computers.service")
 UNITS = (*SITE_UNITS, "litestream.service")
 

@@ -206,6 +206,7 @@ def status(scene: Scene, role: str, method: str, name: str) -> str:
     return str(response.status_code)
 
 
+@pytest.mark.services
 @pytest.mark.django_db
 @pytest.mark.parametrize("role", ROLES)
 def test_the_site_follows_the_access_table(role, scene, monkeypatch):

@@ -27,8 +27,7 @@ pytestmark = [
     pytest.mark.services,
 ]
 
-PASSWORD = "four wise otters"
-NEW_PASSWORD = "five wise otters"
+PASSWORD, NEW_PASSWORD = "four wise otters", "five wise otters"
 CODE = re.compile(r"<code>([a-z0-9-]+)</code>")
 
 

@@ -28,7 +28,11 @@ from tests.support.browser.authenticator import Authenticator
 from tests.support.game_factory import make_game
 from tests.support.players import Person
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("unused_limits")]
+pytestmark = [
+    pytest.mark.services,
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.usefixtures("unused_limits"),
+]
 
 PASSWORD = "four wise otters"
 ACCOUNT = "/me/account/"
