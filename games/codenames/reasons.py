@@ -1,4 +1,4 @@
-"""The coach of Codenames: what a clue led to, looked at once the game is over.
+"""The coach of Codenames: the cards that a clue led to, looked at once the game is over.
 
 Each sentence says which cards a listener would have taken, and which wrong card was nearest. The
 listener knows the words alone, as operatives do.
@@ -31,7 +31,7 @@ class _Heard(NamedTuple):
 
 
 def review(position: Position, seat: SeatKey, move: str, note: Text | None) -> Text | None:
-    """Return what is told of a clue in a finished game, after the ``note`` of a computer; see
+    """Return the note on a clue in a finished game, after the ``note`` of a computer; see
     `games.contract.Reasons`."""
     if not isinstance(position, CodenamesPosition) or seat not in SPYMASTERS.values():
         return None
@@ -45,8 +45,8 @@ def review(position: Position, seat: SeatKey, move: str, note: Text | None) -> T
 
 
 def _listen(position: CodenamesPosition, seat: SeatKey, move: str) -> _Heard | None:
-    """Return what a listener takes after a clue; None for a clue that means nothing to it, or
-    without a number of cards."""
+    """Return the cards that a listener takes after a clue; None for a clue that means nothing to
+    it, or without a number of cards."""
     team = next(team for team, key in SPYMASTERS.items() if key == seat)
     number = move.split(" ")[-1]
     if not number.isdigit() or number == "0":
@@ -61,7 +61,7 @@ def _listen(position: CodenamesPosition, seat: SeatKey, move: str) -> _Heard | N
 
 
 def _heard(cards: Sequence[Any], order: Sequence[int], team: str, number: int) -> _Heard:
-    """Return what is taken from ``cards`` in an order."""
+    """Return the cards taken from ``cards``, in order."""
     places = [at for at, card in enumerate(order) if cards[card]["square"] != team]
     first = places[0] if places else len(order)
     taken = [cards[card]["card"] for card in order[: min(first, number)]]

@@ -72,7 +72,7 @@ class Reasons(Protocol):
     def review(
         self, position: Position, seat: SeatKey, move: str, note: Text | None
     ) -> Text | None:
-        """Return what is told of a move once the game is over: a note in place of ``note``, that of
+        """Return the note on a move once the game is over: a note in place of ``note``, that of
         the computer which played it; None to leave it. ``position`` is that before the move."""
 
 

@@ -1,4 +1,4 @@
-"""The parts of a game's page besides board, players and sentences: what the viewer may do, and the
+"""The parts of a game's page besides board, players and sentences: the viewer's actions, and the
 moves. Each is the value of its own template. Pure, like the page."""
 
 from __future__ import annotations
@@ -109,11 +109,11 @@ def build_hints(seen: Sight, turn: Turn) -> Hints:
 
 @dataclass(frozen=True, kw_only=True)
 class Actions:
-    """The value of `_actions.jinja`: what the viewer may do besides a move. After the
+    """The value of `_actions.jinja`: the viewer's actions besides a move. After the
     end a player may offer a ``rematch``; once there is one it can be watched at an address, those
     who ``play`` may join it, and its host may go there. ``again`` tells of it. An undo may have to
     ask the others. After a win against computers alone the ``next_level`` is offered, 0 if there is
-    none, and after a loss the analysis is that of what went wrong. The end of a game closes the
+    none, and after a loss the analysis opens at the costliest move. The end of a game closes the
     ``menu``: it has another one."""
 
     menu: str
@@ -138,7 +138,7 @@ def actions(
     prompts: Prompts,
     again: Text | None,
 ) -> Actions:
-    """Return what the viewer may do; ``again`` tells of the next game."""
+    """Return the viewer's actions; ``again`` tells of the next game."""
     rematch, plays = seen.snapshot.rematch, bool(seen.seen_by.seats)
     return Actions(
         menu="last-menu" if seen.over else "game-menu",

@@ -132,7 +132,7 @@ def build_news(
     marks: Sequence[Mark],
     missed: Sequence[Sequence[Text]],
 ) -> News:
-    """Return what has happened lately."""
+    """Return the sentence of the latest event."""
     reason = seen.standing.result.reason if seen.standing.result else None
     sentences = [sentence for sentence in events(board.view) if sentence != reason]
     told = [call_by_name(sentence, seen.names) for sentence in sentences]

@@ -29,8 +29,8 @@ TYPED_SECRETS = text("You’ve typed what this seat must not know. Take a seat t
 
 
 def note_insights(seats: Iterable[Seat], players: Collection[UUID] | None = None) -> None:
-    """Store what the holders of some seats, or only ``players`` of them, have seen, before they
-    leave a game that has begun. The caller holds the transaction."""
+    """Store the secrets that the holders of some seats, or only ``players`` of them, know, before
+    they leave a game that has begun. The caller holds the transaction."""
     for seat in seats:
         game = seat.game
         sets = {spec.key: spec.information_set for spec in game.specs}
@@ -49,7 +49,7 @@ def note_typed_secrets(game: Game, host: Player) -> None:
 
 
 def copy_insights(game: Game, former: Player, player: Player) -> None:
-    """Store that a player has seen what ``former`` has, in whose place the player comes."""
+    """Store for a player the secrets that ``former`` knows, in whose place the player comes."""
     for known in noted_sets(game.pk, former.pk):
         _note(game, player.pk, known)
 
