@@ -1,4 +1,4 @@
-"""A bot that plays random legal moves in all games of its token's player, whatever their kind.
+"""A bot that plays random legal moves in all games of its token's player, of any kind.
 
 TOKEN=… python bot.py https://boards.example [ends of addresses of invitations]
 """
@@ -46,7 +46,7 @@ def follow(game, choose):
                 try:
                     ask(f"games/{game}/moves", **move, ply=seen["ply"], undone=seen["undone"])
                 except HTTPError as refused:
-                    # Somebody was faster, and the stream tells what has changed.
+                    # Somebody was faster, and the stream sends the new state.
                     print(refused.read().decode(), file=sys.stderr)
 
 

@@ -1,4 +1,4 @@
-"""Programs follow games by streams: the state comes first, whole, then what changes."""
+"""Programs follow games by streams: the state comes first, whole, then the changes."""
 
 from __future__ import annotations
 
