@@ -8,7 +8,7 @@ from games.core.registry import all_rules
 from tests.support.kinds import default_specs, two_player_rules
 from tests.support.servers.programs import Newcomer, running
 
-pytestmark = [pytest.mark.processes, pytest.mark.timeout(400)]
+pytestmark = pytest.mark.processes
 
 
 def test_the_bot_plays_whole_games_of_all_kinds(site):
