@@ -6,7 +6,7 @@ from django.views.i18n import set_language
 from games.api import pages as api_pages
 from games.api.endpoints import api
 from games.classes import views as classes
-from games.exchange import bring_in, take_away
+from games.exchange import bring_in, embed, take_away
 from games.puzzles import catalogue, day_board, feed, practice_views
 from games.puzzles import views as puzzles
 from games.views import packs
@@ -69,6 +69,7 @@ urlpatterns = [
     path("import/", bring_in.bring_in, name="bring_in"),
     path("me/games.jsonl", take_away.own_games, name="own_games"),
     path("game.schema.json", take_away.schema, name="game_schema"),
+    path("oembed/", embed.oembed, name="oembed"),
     path("players/<str:public_id>/", public_pages.player_page, name="player_page"),
     path("me/packs/", packs.packs, name="packs"),
     path("me/packs/new/<slug:slug>/", packs.new_pack, name="new_pack"),
@@ -132,6 +133,8 @@ urlpatterns = [
     path("g/<str:game_id>/export/", take_away.take_away, name="take_away"),
     path("g/<str:game_id>/export.<slug:slug>", take_away.export, name="export"),
     path("g/<str:game_id>/<int:ply>/picture.svg", take_away.picture, name="svg_picture"),
+    path("g/<str:game_id>/embed/", embed.embed, name="embed"),
+    path("g/<str:game_id>/<int:ply>/embed/", embed.embed, name="embed"),
     path("g/<str:game_id>/begin/", lobby.begin, name="begin"),
     path("g/<str:game_id>/shuffle/", lobby.shuffle, name="shuffle"),
     path("g/<str:game_id>/host/", lobby.hand_over_host, name="hand_over_host"),

@@ -23,6 +23,7 @@ BUNDLES = {
     "site/classes.js": ["site/scripts/classes/page.js"],
     "site/classes-worker.js": ["site/scripts/classes/worker.js"],
     "site/clocks.js": ["site/scripts/clocks.js"],
+    "site/embed.js": ["vendor/idiomorph/idiomorph-ext.min.js", "site/scripts/embed.js"],
     "site/lists.js": [
         "site/scripts/without-htmx.js",
         "vendor/idiomorph/idiomorph-ext.min.js",

@@ -21,6 +21,7 @@ from games.exchange.own_games import own_lines
 from games.models import Game
 from games.presentation.board import build_board
 from games.presentation.pictures import render_board_svg
+from games.presentation.sharing import frame_code
 from games.presentation.visibility import perspective
 from games.state.snapshot import GameSnapshot
 from games.views import errors
@@ -41,11 +42,14 @@ def take_away(request: HttpRequest, game_id: str) -> HttpResponse:
     if not snapshot.game.begun:
         return redirect(snapshot.game)
     document, ply = _document(request, snapshot), parse_ply(request.GET.get("ply", ""))
+    known = "ply" in request.GET and 0 <= ply <= snapshot.last_ply
+    chosen = ply if known else None
     context = {
         "game": snapshot.game,
         "files": [*files_of(snapshot, document)],
         "hidden": document.setup is None,
-        "ply": ply if 0 <= ply <= snapshot.last_ply else snapshot.last_ply,
+        "ply": ply if known else snapshot.last_ply,
+        "embed_code": frame_code(snapshot, request.build_absolute_uri("/"), chosen),
     }
     return render(request, "exchange/take_away.html", context)
 

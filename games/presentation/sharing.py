@@ -4,6 +4,7 @@ page, for every viewer."""
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from html import escape
 
 from django.urls import reverse
 from django.utils.translation import gettext, ngettext
@@ -24,6 +25,8 @@ from games.state.snapshot import GameSnapshot
 from games.state.variations import Variation
 
 MOST_MOVES = 12
+FRAME = (400, 540)
+"""Width and height of a board on the page of another site, in CSS pixels."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -184,6 +187,23 @@ def sharing_title(snapshot: GameSnapshot) -> str:
     if not known:
         return game
     return f"{game}: {' – '.join(', '.join(side) or '…' for side in sides.values())}"
+
+
+def frame_code(
+    snapshot: GameSnapshot, site: str, ply: int | None = None, size: tuple[int, int] = FRAME
+) -> str:
+    """Return the HTML with which a page of another site shows a board of this ``site``, which
+    follows the game if no ply is given; '' for a closed game, which strangers may not see."""
+    if snapshot.game.closed:
+        return ""
+    asked = [snapshot.game.id] if ply is None else [snapshot.game.id, ply]
+    address = site.rstrip("/") + reverse("embed", args=asked)
+    # Plain text for readers to copy, which templates have to escape.
+    return (
+        f'<iframe src="{address}" title="{escape(sharing_title(snapshot))}"'
+        f' width="{size[0]}" height="{size[1]}" loading="lazy"'
+        ' style="border:0;max-width:100%"></iframe>'
+    )
 
 
 def _names(place: Occupancy, levels: int) -> list[str]:

@@ -10,7 +10,7 @@ from django.urls import reverse
 from games.contract import SeatSpec, Text
 from games.models import Account, Game, Player, Seat
 from games.presentation.clock_faces import server_time
-from games.presentation.sharing import game_preview
+from games.presentation.sharing import frame_code, game_preview
 from games.services import lobby, quick_messages, seats, start
 from games.state.freeing import pending_freeing
 from games.state.lists import is_first_of_kind
@@ -113,6 +113,7 @@ def page_context(
         "held": len(snapshot.seats_of(player.pk if player else None)),
         "more_links": any(not link.wanted for link in offered) or (group and not group.wanted),
         "watch_address": request.build_absolute_uri(game.get_absolute_url()),
+        "embed_code": frame_code(snapshot, request.build_absolute_uri("/")),
         "preview": game_preview(snapshot),
         "server_time": server_time(),
     }

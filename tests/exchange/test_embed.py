@@ -1,0 +1,90 @@
+"""A board stands in pages of other sites, as strangers see it; no other page does."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from games.core.registry import all_rules
+from games.models import Game
+from games.services import watchers
+from tests.support.game_factory import make_finished_game, make_game, make_lobby
+from tests.support.players import Person
+
+SLUGS = sorted(all_rules())
+
+
+def embedded(game: Game, ply: int | str = "", person: Person | None = None) -> Any:
+    client = person.client if person else Client()
+    return client.get(f"/g/{game.id}/{ply}{'/' if ply != '' else ''}embed/")
+
+
+def may_be_framed(response: Any) -> bool:
+    policy = response["Content-Security-Policy"]
+    return "frame-ancestors *" in policy and "X-Frame-Options" not in response
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_any_position_of_a_game_may_stand_in_a_frame(slug, owner):
+    game = make_game(owner, rules=all_rules()[slug])
+    assert may_be_framed(embedded(game))
+    assert may_be_framed(embedded(game, 0))
+
+
+def test_no_other_page_of_a_game_may_stand_in_a_frame(owner, opponent):
+    game = make_finished_game(owner, opponent)
+    pages = ("", "1/", "analysis/", "export/", "board/", "1/picture.svg")
+    for page in pages:
+        response = owner.client.get(f"/g/{game.id}/{page}")
+        assert "frame-ancestors 'none'" in response["Content-Security-Policy"]
+        assert response["X-Frame-Options"] == "DENY"
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_a_frame_shows_a_player_what_it_shows_strangers(slug, owner):
+    game = make_game(owner, rules=all_rules()[slug])
+    assert embedded(game, person=owner).content == embedded(game).content
+    assert b"<form" not in embedded(game, person=owner).content
+
+
+def test_a_frame_follows_a_running_game_only(owner, opponent):
+    running, ended = make_game(owner), make_finished_game(owner, opponent)
+    assert f'data-game="/g/{running.id}/"' in embedded(running).text
+    assert "data-game" not in embedded(ended).text
+
+
+def test_a_closed_game_and_a_lobby_stand_in_no_frame(owner, opponent):
+    game = make_game(owner, opponent)
+    watchers.close_to_watchers(game_id=game.id, player=owner.player, closed=True)
+    assert embedded(game, person=owner).status_code == 404
+    assert embedded(make_lobby(owner)).status_code == 404
+
+
+def test_the_code_of_the_frame_is_on_the_page_of_the_game_and_of_its_files(owner):
+    game = make_game(owner)
+    address = f"http://testserver/g/{game.id}/embed/"
+    assert f"&lt;iframe src=&quot;{address}&quot;" in owner.client.get(f"/g/{game.id}/").text
+    chosen = owner.client.get(f"/g/{game.id}/export/?ply=0").text
+    assert f"http://testserver/g/{game.id}/0/embed/&quot;" in chosen
+
+
+def test_a_program_finds_the_frame_of_a_page_by_oembed(owner, opponent):
+    game = make_finished_game(owner, opponent)
+    page = Client().get(f"/g/{game.id}/1/").text
+    link = re.search(r'type="application/json\+oembed"\s+href="([^"]+)"', page)
+    about = Client().get(f"{link[1]}&maxwidth=300").json()
+    assert (about["version"], about["type"], about["width"]) == ("1.0", "rich", 300)
+    assert f'src="http://testserver/g/{game.id}/1/embed/"' in about["html"]
+    assert about["thumbnail_url"] == f"http://testserver/g/{game.id}/1/picture.png"
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["", "http://elsewhere.example/g/x/", "http://testserver/settings/", "http://[/", "x:/g/x/1/"],
+)
+def test_oembed_knows_no_other_pages(address, db):
+    assert Client().get(reverse("oembed"), {"url": address}).status_code == 404
