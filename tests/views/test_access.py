@@ -150,6 +150,8 @@ class Scene:
             "puzzle_sheet": [],
             "export": [self.game.id, "txt"],
             "svg_picture": [self.game.id, 0],
+            "embed": [self.game.id],
+            "oembed": [],
             "api_documentation": [],
             "api_tokens": [],
             "bring_in": [],
