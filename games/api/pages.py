@@ -16,8 +16,8 @@ from games.api.endpoints import api
 from games.api.tokens import make_token, tokens_of, withdraw_token
 from games.core.rate_limits import TESTS_PER_PLAYER
 from games.core.refusals import Refusal
-from games.models import Game
-from games.views.common import check_suspended, require_player
+from games.models import Game, Player
+from games.views.common import require_player, with_player
 from games.web.forms import parse_ply
 from games.web.request import HttpRequest
 
@@ -39,6 +39,7 @@ def documentation(request: HttpRequest) -> HttpResponse:
     described = api.get_openapi_schema()
     context = {
         "operations": [*_operations(described)],
+        "site": request.build_absolute_uri("/").rstrip("/"),
         "base": request.build_absolute_uri("/api/1/"),
         "file": reverse("api:openapi-json"),
     }
@@ -67,28 +68,43 @@ def tokens(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         return _tokens(request)
     try:
-        check_suspended(request)
-        player = require_player(request)
         if "withdraw" in request.POST:
-            withdraw_token(player=player, token_id=parse_ply(request.POST["withdraw"]))
-            return redirect("api_tokens")
-        TESTS_PER_PLAYER.hit(str(player.pk))
-        game_id, seat = request.POST.get("game", ""), request.POST.get("seat", "")
-        made = make_token(
-            player=player, name=request.POST.get("name", ""), game_id=game_id, seat=seat
-        )
+            return _withdraw(request)
+        return _make(request)
     except Game.DoesNotExist as error:
         raise Http404 from error
     except Refusal as refused:
         return _tokens(request, refused=refused)
-    return _tokens(request, made=made)
+
+
+def _withdraw(request: HttpRequest) -> HttpResponse:
+    token_id = parse_ply(request.POST["withdraw"])
+    withdraw_token(player=require_player(request), token_id=token_id)
+    return redirect("api_tokens")
+
+
+def _make(request: HttpRequest) -> HttpResponse:
+    """Make a token and show it. A visitor who has not played yet becomes a player by it."""
+    made = []
+
+    def make(player: Player) -> str:
+        TESTS_PER_PLAYER.hit(str(player.pk))
+        asked = {key: request.POST.get(key, "") for key in ("name", "game", "seat")}
+        made.append(
+            make_token(player=player, name=asked["name"], game_id=asked["game"], seat=asked["seat"])
+        )
+        return reverse("api_tokens")
+
+    redirected = with_player(request, make, None)
+    page = _tokens(request, made=made[0])
+    page.cookies.update(redirected.cookies)
+    return page
 
 
 def _tokens(request: HttpRequest, made: str = "", refused: Refusal | None = None) -> HttpResponse:
     player = request.get_player()
     context = {
         "tokens": tokens_of(player) if player else [],
-        "player": player,
         "made": made,
         "refused": refused.text if refused else None,
         "base": request.build_absolute_uri("/api/1/"),

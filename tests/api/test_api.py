@@ -211,6 +211,12 @@ def test_a_token_is_made_on_its_page_shown_once_and_withdrawn(owner, stranger):
     assert not ApiToken.objects.exists()
 
 
+def test_a_visitor_who_has_not_played_yet_becomes_a_player_by_making_a_token(client, db):
+    token = client.post("/me/tokens/", {"name": "My bot"}).context["made"]
+    assert Program(token).get("games").json() == []
+    assert "My bot" in client.get("/me/tokens/").text
+
+
 @pytest.mark.parametrize("name", ["", " ", "x" * 40])
 def test_a_token_needs_a_name_that_can_be_shown(name, owner):
     assert owner.client.post("/me/tokens/", {"name": name}).status_code == 422

@@ -6,7 +6,10 @@ import shlex
 import sys
 from pathlib import Path
 
+import pytest
+
 from games.othello.rules import RULES
+from tests.support.servers.programs import Newcomer, running
 from tests.support.servers.site_process import ROOT
 
 ENGINE = shlex.join([sys.executable, str(Path(__file__).parent / "tiny_engine.py")])
@@ -25,7 +28,7 @@ def test_an_engine_plays_a_whole_game_by_either_protocol(monkeypatch):
     while seats := position.to_move():
         (seat,) = seats
         legal = {seat: list(position.legal_moves(seat))}
-        state = {"options": {"size": 8}, "moves": moves, "legal_moves": legal}
+        state = {"kind": "othello", "options": {"size": 8}, "moves": moves, "legal_moves": legal}
         move = engines[seat].choose(state, seat)
         position.play(seat, move)
         moves.append({"seat": seat, "move": move})
@@ -34,3 +37,12 @@ def test_an_engine_plays_a_whole_game_by_either_protocol(monkeypatch):
         engine.process.stdout.close()
         engine.process.wait()
     assert position.result() is not None
+
+
+@pytest.mark.processes
+@pytest.mark.parametrize("protocol", ["nboard", "gtp"])
+def test_the_bridge_plays_a_whole_game_at_a_running_site(site, protocol):
+    who = Newcomer(site)
+    game = who.new_game("othello", {"black": "me", "white": "me"})
+    with running(who, "othello_bridge.py", protocol, ENGINE):
+        assert len(who.wait_for_end(game)["moves"]) > 8

@@ -24,7 +24,6 @@ class Newcomer:
     """A visitor who has made a token, as the documentation says."""
 
     def __init__(self, site: str) -> None:
-        # Only who has begun a game can make a token.
         self.site, browser = site, StreamedGame(site).browser
         browser.get("/me/tokens/")
         page = browser.post("/me/tokens/", {"name": "My bot"})
