@@ -130,6 +130,7 @@ urlpatterns = [
         name="practise_mistake",
     ),
     path("g/<str:game_id>/continue/", play_on.play_on, name="play_on"),
+    path("g/<str:game_id>/animation.webp", take_away.animation, name="animation"),
     path("g/<str:game_id>/export/", take_away.take_away, name="take_away"),
     path("g/<str:game_id>/export.<slug:slug>", take_away.export, name="export"),
     path("g/<str:game_id>/<int:ply>/picture.svg", take_away.picture, name="svg_picture"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 from django.http import Http404, HttpResponse, HttpResponseBase, StreamingHttpResponse
@@ -15,6 +16,7 @@ from django.views.decorators.http import require_safe
 from games.core.rate_limits import EXPORTS_PER_PLAYER, PICTURES_PER_ADDRESS, RateLimited
 from games.core.refusals import Refusal
 from games.core.translation import translate
+from games.exchange.animation import animate
 from games.exchange.documents import GameDocument, document_of
 from games.exchange.files import GameFile, files_of
 from games.exchange.own_games import own_lines
@@ -32,6 +34,7 @@ from games.web.request import HttpRequest
 
 SVG = "image/svg+xml"
 LINES = "application/jsonl; charset=utf-8"
+Draw = Callable[[GameSnapshot], str | bytes | None]
 
 
 @cache_control(no_store=True)
@@ -84,21 +87,45 @@ def _download(content: Any, media_type: str, name: str) -> HttpResponse:
     return HttpResponse(content, content_type=media_type, headers=headers)
 
 
-@require_safe
-def picture(request: HttpRequest, game_id: str, ply: int) -> HttpResponse:
-    """Return the position after ``ply`` moves as SVG, as spectators see it."""
+def _limited_picture(
+    request: HttpRequest, game_id: str, draw: Draw, media_type: str
+) -> HttpResponse:
+    """Return a picture of a game, as spectators see it. Raises Http404 if ``draw`` returns None."""
     snapshot = find_game(request, game_id)
     try:
         PICTURES_PER_ADDRESS.hit(client_address(request))
     except RateLimited as refused:
         return HttpResponse(str(refused), status=refused.status, content_type="text/plain")
-    if not snapshot.game.begun or ply > snapshot.last_ply:
+    drawn = draw(snapshot) if snapshot.game.begun else None
+    if drawn is None:
         raise Http404
-    seen_by_all = build_board(snapshot.rules, snapshot.standing_at(ply), viewpoint=None)
-    response = HttpResponse(render_board_svg(seen_by_all), content_type=SVG)
+    response = HttpResponse(drawn, content_type=media_type)
     shared = "private" if snapshot.game.closed else "public"
     response["Cache-Control"] = f"{shared}, max-age=300"
     return response
+
+
+@require_safe
+def picture(request: HttpRequest, game_id: str, ply: int) -> HttpResponse:
+    """Return the position after ``ply`` moves as SVG, as spectators see it."""
+
+    def draw(snapshot: GameSnapshot) -> str | None:
+        if ply > snapshot.last_ply:
+            return None
+        seen_by_all = build_board(snapshot.rules, snapshot.standing_at(ply), viewpoint=None)
+        return render_board_svg(seen_by_all)
+
+    return _limited_picture(request, game_id, draw, SVG)
+
+
+@require_safe
+def animation(request: HttpRequest, game_id: str) -> HttpResponse:
+    """Return a finished game as an animated picture."""
+
+    def draw(snapshot: GameSnapshot) -> bytes | None:
+        return animate(snapshot) if snapshot.game.over else None
+
+    return _limited_picture(request, game_id, draw, "image/webp")
 
 
 @cache_control(no_store=True)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+from io import BytesIO
 from random import Random
 from typing import Any
 
 import jsonschema
 import pytest
 from django.test import Client
+from PIL import Image
 
 from games.core.registry import all_rules
 from games.models import Game
@@ -102,7 +104,7 @@ def test_strangers_take_nothing_of_a_closed_game_away(owner, opponent, stranger)
     game = make_game(owner, opponent)
     watchers.close_to_watchers(game_id=game.id, player=owner.player, closed=True)
     assert export(opponent, game, "txt").status_code == 200
-    for address in ("export/", "export.txt", "export.json", "0/picture.svg"):
+    for address in ("export/", "export.txt", "export.json", "0/picture.svg", "animation.webp"):
         assert stranger.client.get(f"/g/{game.id}/{address}").status_code == 403
 
 
@@ -113,6 +115,16 @@ def test_any_position_is_an_svg_picture(owner):
     assert first.text.startswith("<svg xmlns=")
     assert first.text != last.text
     assert owner.client.get(f"/g/{game.id}/4/picture.svg").status_code == 404
+
+
+def test_a_finished_game_is_an_animation_of_its_positions(owner):
+    game = started_game(owner, importable_rules().slug)
+    assert owner.client.get(f"/g/{game.id}/animation.webp").status_code == 404
+    post_resign(owner, game)
+    response = owner.client.get(f"/g/{game.id}/animation.webp")
+    assert response["Content-Type"] == "image/webp"
+    with Image.open(BytesIO(response.content)) as animation:
+        assert animation.n_frames == 4
 
 
 @pytest.fixture(params=kinds_with_secrets())

@@ -150,6 +150,7 @@ class Scene:
             "puzzle_sheet": [],
             "export": [self.game.id, "txt"],
             "svg_picture": [self.game.id, 0],
+            "animation": [self.game.id],
             "embed": [self.game.id],
             "oembed": [],
             "api_documentation": [],
