@@ -67,7 +67,7 @@ class Reasons(Protocol):
         """Return why ``played`` cost so much, compared with ``best``; None where nothing is
         certain.
 
-        A reason contains only what a search has shown. The same position gives the same reason."""
+        A reason contains only what a search has shown. Of equal answers it may name any."""
 
     def review(
         self, position: Position, seat: SeatKey, move: str, note: Text | None

@@ -201,8 +201,7 @@ def frame_code(
     # Plain text for readers to copy, which templates have to escape.
     return (
         f'<iframe src="{address}" title="{escape(sharing_title(snapshot))}"'
-        f' width="{size[0]}" height="{size[1]}" loading="lazy"'
-        ' style="border:0;max-width:100%"></iframe>'
+        f' width="{size[0]}" height="{size[1]}" loading="lazy" frameborder="0"></iframe>'
     )
 
 
