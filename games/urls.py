@@ -11,7 +11,7 @@ from games.puzzles import catalogue, day_board, feed, practice_views
 from games.puzzles import views as puzzles
 from games.views import packs
 from games.views.lobby import join, lobby, new
-from games.views.pages import home, my_games, rules_page, site_files
+from games.views.pages import home, my_games, open_seats, rules_page, site_files
 from games.views.people import (
     account,
     devices,
@@ -28,6 +28,8 @@ urlpatterns = [
     # The most requested address comes first, since patterns are tried in this order.
     path("g/<str:game_id>/move/", moves.move, name="move"),
     path("", home.home, name="home"),
+    path("open-seats.atom", open_seats.OpenSeats(), name="open_seats_feed"),
+    path("open-seats.json", open_seats.OpenSeatsAsJSON(), name="open_seats_json"),
     path("robots.txt", site_files.robots, name="robots"),
     path("site.webmanifest", site_files.manifest, name="manifest"),
     path("service-worker.js", site_files.service_worker, name="service_worker"),

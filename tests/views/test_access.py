@@ -147,6 +147,8 @@ class Scene:
             "puzzle": [self.puzzle.id],
             "puzzle_picture": [self.puzzle.id],
             "puzzle_feed": [],
+            "open_seats_feed": [],
+            "open_seats_json": [],
             "puzzle_sheet": [],
             "export": [self.game.id, "txt"],
             "svg_picture": [self.game.id, 0],

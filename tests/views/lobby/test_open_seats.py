@@ -258,3 +258,13 @@ def test_the_first_holder_of_a_listed_shared_seat_invites_others(
     token = seats.invitation_token(listed_shared_seat)
     assert opponent.client.post(f"/join/{token}/").status_code == 302
     assert listed_shared_seat.holders.count() == 2
+
+
+@pytest.mark.parametrize("feed", ["/open-seats.atom", "/open-seats.json"])
+def test_open_seats_are_a_feed_until_they_are_taken(owner, stranger, client, feed):
+    first, second = seat_keys(two_player_rules())
+    game = make_game(owner, seating={first: "me", second: "listed"})
+    offered = client.get(feed).content.decode()
+    assert f"http://testserver/g/{game.id}/" in offered and str(owner.player) in offered
+    seats.take_listed_seat(game_id=game.id, seat_key=second, player=stranger.player)
+    assert game.id not in client.get(feed).content.decode()
