@@ -46,7 +46,8 @@ def may_name(slug: str, path: Path) -> bool:
     return (
         own
         or (path.parts[0] == "tests" and path.parts[1:3] == ("games", slug))
-        or (path.parts[0] == "benchmarks" and slug in path.name)
+        # Programs for one game, which the site does not import.
+        or (path.parts[0] in {"benchmarks", "examples"} and slug in path.name)
         or path.parts[0] == "docs"
         # Rows of stored databases.
         or path.suffix == ".sql"
