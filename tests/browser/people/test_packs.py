@@ -52,7 +52,7 @@ def test_a_pack_is_shared_and_played_with_in_another_browser(
     expect(other.locator("ul.devices")).to_contain_text("nog 5 niet gespeeld")
     page.goto("/me/packs/")
     expect(page.locator("ul.devices")).to_contain_text("30 not played yet")
-    page.get_by_role("link", name="Play").press("Enter")
+    page.get_by_role("link", name="Play :").press("Enter")
     play(page)
     expect(page.locator("#board td", has_text="word")).to_have_count(25)
     page.goto("/me/packs/")

@@ -209,13 +209,13 @@ def test_a_person_alone_guesses_to_the_end_and_sees_the_cards_of_the_clues(page:
 
 def test_a_finished_game_invites_nobody(page: Page) -> None:
     alone(page, "red-operatives")
-    expect(page.locator(".under .more-links")).to_be_visible()
+    expect(page.locator("#more-links .more-links")).to_be_visible()
     while wait_for_my_turn(page):
         ply = page.locator("#board").get_attribute("data-ply")
         page.locator("#board td.legal button").first.click()
         reveal_marked(page)
         moved(page, ply)
-    expect(page.locator(".more-links")).to_have_count(0)
+    expect(page.locator("#more-links .more-links")).to_have_count(0)
 
 
 def test_a_person_alone_gives_clues_to_the_end(page: Page) -> None:
