@@ -27,7 +27,15 @@ from games.api.documents import (
 from games.api.streams import Program
 from games.api.tokens import LONGEST, find_token
 from games.contract import BadSetup, MoveError, Text, text
-from games.core.rate_limits import API_PER_TOKEN, GAMES_PER_PLAYER
+from games.core.rate_limits import (
+    API_PER_TOKEN,
+    COMPUTER_GAMES_PER_ADDRESS,
+    GAMES_PER_ADDRESS,
+    GAMES_PER_PLAYER,
+    SEATS_PER_ADDRESS,
+    SEATS_PER_PLAYER,
+    RateLimit,
+)
 from games.core.refusals import NotYourSeat, Refusal, Suspended
 from games.core.registry import all_rules
 from games.core.translation import translate
@@ -38,6 +46,7 @@ from games.state import lists
 from games.state.replay import Unreadable
 from games.state.snapshot import GameSnapshot, read_snapshot
 from games.state.watching import ClosedToWatchers, check_watching
+from games.web.client_address import client_address, origin_of
 
 NO_TOKEN = text("This needs a token: send “Authorization: Bearer <token>”.")
 NOT_FOUND = text("There is no such game or kind of game.")
@@ -94,6 +103,12 @@ def _check_seat(request: HttpRequest, game_id: str, seat: str | None = None) -> 
         raise NotYourSeat
 
 
+def _count(request: HttpRequest, per_player: RateLimit, per_address: RateLimit) -> None:
+    """Count a request against the limits that pages have too. Raises RateLimited."""
+    per_address.hit(client_address(request))
+    per_player.hit(str(_token(request).player_id))
+
+
 def _state(request: HttpRequest, game_id: str, seat: str | None = None) -> GameState:
     snapshot = _game(request, game_id)
     address = request.build_absolute_uri(snapshot.game.get_absolute_url())
@@ -121,10 +136,13 @@ def create(request: HttpRequest, new: NewGameDocument) -> Status[GameState]:
     rules = all_rules().get(new.kind)
     if rules is None:
         raise Http404
-    GAMES_PER_PLAYER.hit(str(token.player_id))
+    _count(request, GAMES_PER_PLAYER, GAMES_PER_ADDRESS)
     wanted = setup.NewGame(rules=rules, options=new.options, seating=new.seating, hints=new.hints)
     with dealing(rules, rules.clean(new.options)):
-        game = setup.create_game(player=token.player, new=wanted)
+        plan = setup.plan_game(wanted, packs=token.player.packs.all())
+        if plan.only_computers:
+            COMPUTER_GAMES_PER_ADDRESS.hit(client_address(request))
+        game = setup.start_game(player=token.player, plan=plan, origin=origin_of(request))
     return Status(201, _state(request, game.id))
 
 
@@ -132,6 +150,7 @@ def create(request: HttpRequest, new: NewGameDocument) -> Status[GameState]:
 def join(request: HttpRequest, invitation: JoinDocument) -> GameState:
     """Take the seat of an invitation."""
     _check_seat(request, "")
+    _count(request, SEATS_PER_PLAYER, SEATS_PER_ADDRESS)
     seat = seats.claim_seat(token=invitation.token, player=_token(request).player)
     return _state(request, seat.game_id)
 
@@ -148,8 +167,8 @@ def game(request: HttpRequest, game_id: str, seat: str | None = None) -> GameSta
     openapi_extra={"responses": {200: EVENTS}},
 )
 def events(request: HttpRequest, game_id: str, seat: str | None = None) -> HttpResponse:
-    """Follow a game: server-sent events. The first one, `state`, is the game as above; each
-    `change` after it has the fields with new values. `shut` comes last if the game is closed to
+    """Follow a game: server-sent events. The first one, “state”, is the game as above; each
+    “change” after it has the fields with new values. “shut” comes last if the game is closed to
     you. Ignore events of other names."""
     # Served by `games.api.streams`; here only where nothing streams, as under runserver. A client
     # of events comes again after the time in ``retry``.
@@ -184,22 +203,26 @@ def take_seat(request: HttpRequest, game_id: str, seat: str) -> GameState:
     _check_seat(request, game_id, seat)
     if seat not in _game(request, game_id).seating.places:
         raise Http404
+    _count(request, SEATS_PER_PLAYER, SEATS_PER_ADDRESS)
     seats.take_listed_seat(game_id=game_id, seat_key=seat, player=_token(request).player)
     return _state(request, game_id)
+
+
+def _at(
+    request: HttpRequest,
+    game_id: str,
+    sent: PlayedMoveDocument | ResignDocument | UndoDocument,
+) -> dict[str, Any]:
+    """Return the arguments with which services act in a game as of the position that was seen."""
+    player = _token(request).player
+    return {"game_id": game_id, "ply": sent.ply, "undone": sent.undone, "player": player}
 
 
 @api.post("/games/{game_id}/moves", response={200: GameState, **PROBLEMS})
 def move(request: HttpRequest, game_id: str, played: PlayedMoveDocument) -> GameState:
     """Play a move, and return the game after it."""
     _check_seat(request, game_id, played.seat)
-    play.play_move(
-        game_id=game_id,
-        seat=played.seat,
-        text=played.move,
-        ply=played.ply,
-        undone=played.undone,
-        player=_token(request).player,
-    )
+    play.play_move(seat=played.seat, text=played.move, **_at(request, game_id, played))
     return _state(request, game_id, played.seat)
 
 
@@ -207,13 +230,7 @@ def move(request: HttpRequest, game_id: str, played: PlayedMoveDocument) -> Game
 def resign(request: HttpRequest, game_id: str, resigned: ResignDocument) -> GameState:
     """Resign a seat."""
     _check_seat(request, game_id, resigned.seat)
-    play.resign(
-        game_id=game_id,
-        seat=resigned.seat,
-        ply=resigned.ply,
-        undone=resigned.undone,
-        player=_token(request).player,
-    )
+    play.resign(seat=resigned.seat, **_at(request, game_id, resigned))
     return _state(request, game_id, resigned.seat)
 
 
@@ -225,9 +242,7 @@ def take_back(request: HttpRequest, game_id: str, asked: UndoDocument) -> GameSt
     snapshot = _game(request, game_id)
     if states.seats_for(_token(request), snapshot) != snapshot.seats_of(_token(request).player_id):
         raise NotYourSeat
-    undo.ask_undo(
-        game_id=game_id, player=_token(request).player, ply=asked.ply, undone=asked.undone
-    )
+    undo.ask_undo(**_at(request, game_id, asked))
     return _state(request, game_id)
 
 

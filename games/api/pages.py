@@ -14,10 +14,10 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from games.api.endpoints import api
 from games.api.tokens import make_token, tokens_of, withdraw_token
-from games.core.rate_limits import TESTS_PER_PLAYER
+from games.core.rate_limits import GAMES_PER_ADDRESS, TESTS_PER_PLAYER
 from games.core.refusals import Refusal
 from games.models import Game, Player
-from games.views.common import require_player, with_player
+from games.views.common import count_request, require_player, with_player
 from games.web.forms import parse_ply
 from games.web.request import HttpRequest
 
@@ -85,24 +85,31 @@ def _withdraw(request: HttpRequest) -> HttpResponse:
 
 def _make(request: HttpRequest) -> HttpResponse:
     """Make a token and show it. A visitor who has not played yet becomes a player by it."""
-    made = []
+    found: list[tuple[Player, str]] = []
 
     def make(player: Player) -> str:
-        TESTS_PER_PLAYER.hit(str(player.pk))
         asked = {key: request.POST.get(key, "") for key in ("name", "game", "seat")}
-        made.append(
-            make_token(player=player, name=asked["name"], game_id=asked["game"], seat=asked["seat"])
+        made = make_token(
+            player=player, name=asked["name"], game_id=asked["game"], seat=asked["seat"]
         )
+        found.append((player, made))
         return reverse("api_tokens")
 
+    count_request(request, (TESTS_PER_PLAYER, GAMES_PER_ADDRESS))
     redirected = with_player(request, make, None)
-    page = _tokens(request, made=made[0])
+    # A redirect would lose the token, which is stored nowhere.
+    page = _tokens(request, *found[0])
     page.cookies.update(redirected.cookies)
     return page
 
 
-def _tokens(request: HttpRequest, made: str = "", refused: Refusal | None = None) -> HttpResponse:
-    player = request.get_player()
+def _tokens(
+    request: HttpRequest,
+    player: Player | None = None,
+    made: str = "",
+    refused: Refusal | None = None,
+) -> HttpResponse:
+    player = player or request.get_player()
     context = {
         "tokens": tokens_of(player) if player else [],
         "made": made,

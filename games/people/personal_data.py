@@ -10,6 +10,7 @@ from django.db.models import F
 
 from games.models import (
     Account,
+    ApiToken,
     EmailAddress,
     Game,
     Holder,
@@ -38,8 +39,8 @@ def write_data(player: Player) -> Iterator[str]:
 
 
 def player_data(player: Player) -> dict[str, Any]:
-    """Return the player's name, account, passkeys, devices, packs and puzzles as JSON, without the
-    games. The data of other players is left out."""
+    """Return the player's name, account, passkeys, devices, tokens, packs and puzzles as JSON,
+    without the games. The data of other players is left out."""
     account = Account.objects.filter(player=player).first()
     return {
         "name": player.name,
@@ -61,6 +62,10 @@ def player_data(player: Player) -> dict[str, Any]:
             for device in player.devices.order_by("created").annotate(
                 endpoint=F("push_subscription__endpoint")
             )
+        ],
+        "tokens": [
+            {"name": token.name, "created": token.created.isoformat(), "game": token.game_id}
+            for token in ApiToken.objects.filter(player=player).order_by("pk")
         ],
         "packs": [_pack(pack) for pack in player.packs.order_by("created")],
         "puzzles": [_attempt(each) for each in PuzzleAttempt.objects.filter(player=player)],

@@ -10,17 +10,22 @@ import pytest
 from django.test import Client
 from openapi_spec_validator import validate
 
+from games.api import endpoints, pages
 from games.api.endpoints import api
 from games.api.tokens import make_token, tokens_of, withdraw_token
 from games.core import rate_limits
+from games.core.rate_limits import RateLimit
 from games.core.registry import all_rules
 from games.models import ApiToken, Game
+from games.people.forgetting import forget_player
+from games.people.personal_data import player_data
 from games.services import seats, start
+from games.services.tokens import hash_token
 from games.services.watchers import close_to_watchers
 from games.storage.cache import clear_all
 from tests.support.game_factory import make_game, make_game_with_open_seat, make_lobby, open_seat
 from tests.support.hidden_setups import seats_that_see_a_difference, with_other_secrets
-from tests.support.kinds import default_specs, kinds_with_secrets, two_player_rules
+from tests.support.kinds import default_specs, kinds_with_secrets, seat_keys, two_player_rules
 from tests.support.players import Person, new_person
 
 SLUGS = sorted(all_rules())
@@ -215,6 +220,42 @@ def test_a_visitor_who_has_not_played_yet_becomes_a_player_by_making_a_token(cli
     token = client.post("/me/tokens/", {"name": "My bot"}).context["made"]
     assert Program(token).get("games").json() == []
     assert "My bot" in client.get("/me/tokens/").text
+
+
+def test_new_tokens_are_limited_for_an_address_too(client, db, monkeypatch):
+    monkeypatch.setattr(pages, "GAMES_PER_ADDRESS", RateLimit(1, 3600.0))
+    assert client.post("/me/tokens/", {"name": "My bot"}).status_code == 200
+    assert Client().post("/me/tokens/", {"name": "My bot"}).status_code == 429
+    assert ApiToken.objects.count() == 1
+
+
+def test_an_export_names_the_tokens_without_their_secret(owner):
+    token = make_token(player=owner.player, name="My bot")
+    (exported,) = player_data(owner.player)["tokens"]
+    assert exported["name"] == "My bot"
+    assert token not in str(exported) and hash_token(token) not in str(exported)
+
+
+def test_a_deleted_player_has_no_token(owner):
+    program = program_of(owner)
+    forget_player(player=owner.player)
+    assert problem(program.get("games"), 401) == "no_token"
+
+
+@pytest.mark.parametrize("limit", ["GAMES_PER_PLAYER", "GAMES_PER_ADDRESS"])
+def test_programs_begin_no_more_games_than_people(owner, limit, monkeypatch):
+    monkeypatch.setattr(endpoints, limit, RateLimit(1, 3600.0))
+    program, slug = program_of(owner), two_player_rules().slug
+    assert program.post("games", kind=slug).status_code == 201
+    assert problem(program.post("games", kind=slug), 429) == "rate_limited"
+
+
+def test_games_of_programs_wait_in_the_queue_of_their_address(owner):
+    rules = two_player_rules()
+    first, second = seat_keys(rules)
+    seating = {first: "me", second: "computer-1"}
+    begun = program_of(owner).post("games", kind=rules.slug, seating=seating).json()["id"]
+    assert Game.objects.get(pk=begun).origin
 
 
 @pytest.mark.parametrize("name", ["", " ", "x" * 40])
