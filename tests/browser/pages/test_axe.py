@@ -40,6 +40,10 @@ def addresses(page: Page) -> Iterator[str]:
         "/me/",
         "/me/finished/",
         "/me/packs/",
+        "/me/tokens/",
+        "/api/",
+        "/import/",
+        "/puzzles/",
     )
     yield from ("/classes/", *(f"/classes/{each.slug}/" for _rules, each in all_exercises()))
     for slug in all_rules():
@@ -58,8 +62,11 @@ def addresses(page: Page) -> Iterator[str]:
         page.locator("#b-resign").evaluate("button => button.click()")
         page.locator("#board .result").wait_for()
         yield game
+        yield from (f"{game}export/", f"{game}embed/")
         if all_rules()[slug].analysis:
             yield f"{game}analysis/"
+        if all_rules()[slug].day_board:
+            yield f"/puzzles/{slug}/today/"
     yield from device_addresses(page)
     yield from pack_addresses(page)
     yield from account_addresses(page)

@@ -1,8 +1,11 @@
-"""Django's SQLite, whose connections to a database in memory can be closed by threads.
+"""Django's SQLite, for a database in memory that several threads use.
 
 Django keeps such a connection open, because closing the last one would lose the tables. The main
 thread of the tests holds one all the time; a connection that another thread has left open would be
 a ResourceWarning from Python 3.13 on.
+
+Threads share the memory by table locks, which refuse a reader at once while another thread writes.
+In a file with a write-ahead log, as the site has it, readers never wait for a writer.
 """
 
 from __future__ import annotations
@@ -14,7 +17,13 @@ from django.db.backends.sqlite3 import base
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
-    """A connection that ends when a thread other than the main one closes it."""
+    """A connection that ends when a thread other than the main one closes it, and whose reads take
+    no table locks."""
+
+    def init_connection_state(self) -> None:
+        super().init_connection_state()
+        with self.cursor() as cursor:
+            cursor.execute("PRAGMA read_uncommitted = 1")
 
     def close(self) -> None:
         if current_thread() is main_thread():
