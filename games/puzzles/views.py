@@ -36,10 +36,10 @@ from games.web.headers import for_anywhere
 from games.web.request import HttpRequest
 
 ON_SHEET = 6
-LISTED = 100
+LISTED = 24
 """Puzzles on a page of a list."""
 NO_PUZZLE = text("There is no such puzzle.")
-_pictures: LRUCache[str, str] = LRUCache(64)
+_pictures: LRUCache[str, str] = LRUCache(256)
 """The boards of puzzles as SVG, by id and language."""
 
 
@@ -102,8 +102,10 @@ def kind(request: HttpRequest, slug: str) -> HttpResponse:
         "theme": theme,
         "grade": grade,
         "count": len(listed),
-        "rows": [(each, known[each.id], attempts.get(each.id)) for each in shown],
-        "first": LISTED * (page - 1),
+        "rows": [
+            (entry, picture_of(entry), known[entry.id], attempts.get(entry.id)) for entry in shown
+        ],
+        "first": LISTED * (page - 1) + 1,
         "next": next(unsolved, None),
         "pages": range(1, -(-len(listed) // LISTED) + 1),
         "page": page,
