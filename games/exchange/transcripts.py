@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
@@ -23,7 +23,9 @@ from games.core.registry import all_rules
 from games.exchange.admission import ImportedGame, Inadmissible, admit
 
 FORM = text("Transcript")
-_BLOCK = re.compile(r"(?:[^\n]*\S[^\n]*(?:\n|\Z))+")
+_BLOCK = re.compile(r"(?:(?:[ \t]*\[[^\n]*\][ \t]*\n)+\s*)?(?:[^\n]*\S[^\n]*(?:\n|\Z))+")
+"""A paragraph, with the paragraph of tags before it, as in PGN."""
+_TAG = re.compile(r'\[(\w{1,40})\s+"([^"\n]{0,200})"\]')
 _LINE = re.compile(r"[^\n]*\S[^\n]*")
 MOST_PARTS = 100
 
@@ -91,22 +93,32 @@ def _read_one(written: str) -> ImportedGame | _Fault:
     if len(written) > LONGEST:
         reason = text("That’s too long for the moves of one game.")
         return _Fault(0, reason, LONGEST, is_move=True)
-    faults = []
+    faults: dict[str, _Fault] = {}
+    for options_of in (_usual_options, _other_options):
+        for rules in _legible(faults):
+            for options in options_of(rules):
+                found = _try(rules, options, written)
+                if not isinstance(found, _Fault):
+                    return found
+                before = faults.get(rules.slug, found)
+                faults[rules.slug] = max(before, found, key=lambda fault: fault.reach)
+    return max(faults.values(), key=lambda fault: fault.reach, default=_Fault(0, _not_read(), 0))
+
+
+def _legible(faults: Mapping[str, _Fault]) -> Iterator[Rules]:
+    """Yield the rules whose notation the text may be in: it is the same with all options."""
     for rules in all_rules().values():
-        for options in _options(rules) if rules.transcript else ():
-            found = _try(rules, options, written)
-            if not isinstance(found, _Fault):
-                return found
-            faults.append(found)
-            if found.reach == (0, False):
-                # The notation is the same with all options.
-                break
-    return max(faults, key=lambda fault: fault.reach, default=_Fault(0, _not_read(), 0))
+        fault = faults.get(rules.slug)
+        if rules.transcript and (fault is None or fault.reach != (0, False)):
+            yield rules
 
 
-def _options(rules: Rules) -> Iterator[dict[str, Any]]:
-    """Yield the default options, and then those with another number in one of them."""
+def _usual_options(rules: Rules) -> Iterator[dict[str, Any]]:
     yield rules.clean({})
+
+
+def _other_options(rules: Rules) -> Iterator[dict[str, Any]]:
+    """Yield the options with another number in one of them."""
     for option in rules.options:
         if option.kind == "number":
             for number in range(option.low, option.high + 1, option.step):
@@ -125,7 +137,9 @@ def _try(rules: Rules, options: dict[str, Any], written: str) -> ImportedGame | 
             moves.append((seat, move))
         if not moves:
             return _Fault(0, text("There is no move in this text."), 0)
-        return admit(rules, Record(options=options, setup=setup, moves=moves), FORM)
+        names = {tag[1].lower(): tag[2] for tag in _TAG.finditer(written) if tag[2].strip()}
+        record = Record(options=options, setup=setup, moves=moves, names=names)
+        return admit(rules, record, FORM)
     except BadTranscript as error:
         is_move = isinstance(error.__cause__, IllegalMove)
         return _Fault(error.number - 1, error.text, error.at, is_move)

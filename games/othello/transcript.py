@@ -37,12 +37,14 @@ _SKIP += rf"|(?<![^\s,])[{DASHES}](?![^\s,])"
 _BRACES = re.compile(r"\{[^{}]*\}")
 _BRACKETS = re.compile(r"\[[^\[\]]*\]|\([^()]*\)")
 _REMARK = re.compile(r";[^\n]*")
+_PART = re.compile(r";[^;]*")
 _SCORE = re.compile(
     rf"(?<![^{_BETWEEN}])(?:[0-9]{{1,3}}(?:\.5)?\s?[-:–]\s?[0-9]{{1,3}}(?:\.5)?|1/2-1/2)"
     rf"(?=[{_BETWEEN}]{{0,9}}\Z)"
 )
 _WORD = re.compile(r"[a-z]{2,}")
-_LETTER = re.compile(r"[a-z]|--|@@")
+_LETTER = re.compile(r"(?<![0-9])[a-z]|--|@@")
+"""The beginning of a move or pass; a letter after a number is a unit of time, as in ``1m12s``."""
 _TOKEN = re.compile(
     rf"(?P<pass>{_SKIP})"
     rf"|(?P<between>[{_BETWEEN}]+|p@|(?<=[0-9])-(?=[a-z])"
@@ -98,16 +100,26 @@ def _lower(game: str) -> str:
 def _without_remarks(game: str) -> str:
     """Return a text with spaces for everything beside the moves."""
     game = _BRACES.sub(blank, game)
-    game = _BRACKETS.sub(lambda match: _spared(match, _LETTER), game)
-    return _SCORE.sub(blank, _REMARK.sub(lambda match: _spared(match, None), game))
+    game = _BRACKETS.sub(_bracket, game)
+    return _SCORE.sub(blank, _REMARK.sub(_remark, game))
 
 
-def _spared(match: re.Match[str], needed: re.Pattern[str] | None) -> str:
-    """Return a remark unchanged if it may be moves or a pass: it has no words and, in brackets, a
-    letter or the sign of a pass."""
-    words = set(_WORD.findall(match[0])) - _PASS_WORDS
-    has_moves = needed is None or needed.search(match[0])
-    return match[0] if has_moves and not words else blank(match)
+def _bracket(match: re.Match[str]) -> str:
+    """Return brackets unchanged if they may hold moves or a pass."""
+    return match[0] if _LETTER.search(match[0]) and not _has_words(match[0]) else blank(match)
+
+
+def _remark(match: re.Match[str]) -> str:
+    """Return the rest of a line after ``;``, up to the first part that has words: those before it
+    may be moves with ``;`` between them."""
+    for part in _PART.finditer(match[0]):
+        if _has_words(part[0]):
+            return match[0][: part.start()] + " " * (len(match[0]) - part.start())
+    return match[0]
+
+
+def _has_words(written: str) -> bool:
+    return bool({*_WORD.findall(written)} - _PASS_WORDS)
 
 
 def _play(position: OthelloPosition, moves: list[str], token: _Token) -> None:

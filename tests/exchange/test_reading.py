@@ -121,6 +121,9 @@ def test_the_kind_and_size_of_a_transcript_are_found(game: GameDocument, around:
         return
     written = rules.transcript.write(moves)
     (read,) = read_games(around.format(written.upper()))
+    if len(moves) < 3 and read.rules is not rules:
+        # A few squares may be the beginning of a game of another kind, too.
+        return
     assert [move for _seat, move in read.record.moves] == moves
     replay_record(read.rules.start, read.record)
 
