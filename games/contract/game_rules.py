@@ -130,6 +130,10 @@ class Rules:
     options."""
     puzzles: PuzzleBook | None = None
     """Its puzzles; None for a kind without any."""
+    look: Option | None = None
+    """The ways in which its board is drawn, a choice in the settings of each player. The chosen
+    value is in ``data-looks`` on the root element, as ``<slug>-<value>``, for the game's style
+    sheets; the default is not. A look changes the drawing only."""
     day_board: DayBoard | None = None
     """Its board of the day; None for a kind without one."""
     exercises: tuple[Exercise, ...] = ()

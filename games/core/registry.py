@@ -34,6 +34,8 @@ def _load(folder: str) -> Rules:
         raise BrokenGame(f"games/{folder}/rules.py has the slug {rules.slug!r}, not {folder!r}")
     for fault in filter(None, map(Option.fault, rules.options)):
         raise BrokenGame(f"games/{folder}/rules.py has {fault}")
+    if rules.look and rules.look.kind != "choice":
+        raise BrokenGame(f"games/{folder}/rules.py has a look that is no choice")
     return rules
 
 

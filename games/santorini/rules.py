@@ -19,6 +19,14 @@ _PLAYERS = Option(
     help=text("Each player has two workers."),
 )
 
+_LOOK = Option(
+    name="towers",
+    label=text("Towers"),
+    kind="choice",
+    default="height",
+    choices=(("height", text("With height")), ("plan", text("From above"))),
+)
+
 
 def _deal(options: Options, rng: Random) -> Setup:
     """Return the number of players, since Santorini has no chance."""
@@ -114,6 +122,7 @@ RULES = Rules(
     levels=6,
     analysis=True,
     puzzles=PUZZLES,
+    look=_LOOK,
     display_move=display_move,
     transcript=Transcript(example="c3 d4, b2 b4, B E W"),
     exercises=EXERCISES,

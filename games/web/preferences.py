@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from typing import Any
@@ -9,6 +10,8 @@ from urllib.parse import parse_qsl, urlencode
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
+
+from games.core.registry import all_rules
 
 YEAR = 365 * 24 * 3600
 CHOICES = {
@@ -24,12 +27,15 @@ class Preferences:
     """The choices of a browser; each default is the first of CHOICES.
 
     ``confirm`` says when a click first shows its move, and a second one plays it: ``auto`` where
-    nothing can take it back, ``taps`` on touch screens, or ``always``."""
+    nothing can take it back, ``taps`` on touch screens, or ``always``. ``looks`` are the chosen
+    looks of games (`Rules.look`) that are not their defaults, such as ``chess-flat``, separated by
+    spaces."""
 
     theme: str = "auto"
     confirm: str = "auto"
     sound: str = "off"
     messages: str = "show"
+    looks: str = ""
 
     @property
     def muted(self) -> bool:
@@ -41,9 +47,29 @@ class Preferences:
 @lru_cache(1_000)
 def parse(raw: str) -> Preferences:
     """Return the preferences in the text of a cookie; unknown values are ignored."""
-    sent = dict(parse_qsl(raw[:200]))
+    sent = dict(parse_qsl(raw[:1_000]))
+    return _known(sent, sent.get("looks", "").split())
+
+
+def from_form(sent: Mapping[str, str]) -> Preferences:
+    """Return the preferences in the fields of the settings; unknown values are ignored."""
+    return _known(sent, [f"{slug}-{sent.get(look_field(slug), '')}" for slug in all_rules()])
+
+
+def _known(sent: Mapping[str, str], looks: list[str]) -> Preferences:
     known = {name: sent[name] for name in CHOICES if sent.get(name) in CHOICES[name]}
-    return Preferences(**known)
+    return Preferences(**known, looks=" ".join(each for each in _looks() if each in looks))
+
+
+def _looks() -> Iterator[str]:
+    for slug, rules in all_rules().items():
+        if look := rules.look:
+            yield from (f"{slug}-{value}" for value, _ in look.choices if value != look.default)
+
+
+def look_field(slug: str) -> str:
+    """Return the name of the field of the settings for the look of a kind of game."""
+    return f"look-{slug}"
 
 
 def read_preferences(request: HttpRequest) -> Preferences:

@@ -17,9 +17,15 @@ const addSheets = (page) => {
 };
 
 const applySettings = async (form, target) => {
-  const { theme, sound } = Object.fromEntries(new FormData(form));
+  const sent = Object.fromEntries(new FormData(form));
+  const { theme, sound } = sent;
   const { dataset } = document.documentElement;
   dataset.theme = theme;
+  // Fields such as look-chess, with values such as flat.
+  dataset.looks = Object.entries(sent)
+    .filter(([name]) => name.startsWith("look-"))
+    .map(([name, value]) => `${name.slice(5)}-${value}`)
+    .join(" ");
   dataset.sound = sound === "on" ? form.dataset.sounds : "";
   if (target.name === "sound" && dataset.sound) (await import(dataset.sound)).play("turn");
 };

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from typing import Any
+
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from games.core.refusals import Refusal
+from games.core.registry import all_rules
 from games.models import NAME_LENGTH
 from games.views.common import rename_player
 from games.web import preferences
@@ -31,9 +35,25 @@ def _page(request: HttpRequest, refused: Refusal | None = None) -> HttpResponse:
         "name_length": NAME_LENGTH,
         "player": request.get_player(),
         "next": return_path(request),
+        "looks": list(_looks(preferences.read_preferences(request))),
     }
     status = refused.status if refused else 200
     return render(request, "people/settings.html", context, status=status)
+
+
+def _looks(chosen: preferences.Preferences) -> Iterator[Mapping[str, Any]]:
+    """Yield the fields for the looks of games: name, game, label, choices, and the chosen value."""
+    known = chosen.looks.split()
+    for slug, rules in all_rules().items():
+        if look := rules.look:
+            values = [value for value, _ in look.choices if f"{slug}-{value}" in known]
+            yield {
+                "name": preferences.look_field(slug),
+                "game": rules.name,
+                "label": look.label,
+                "choices": look.choices,
+                "chosen": (values or [look.default])[0],
+            }
 
 
 def _save(request: HttpRequest) -> HttpResponse:
@@ -43,10 +63,8 @@ def _save(request: HttpRequest) -> HttpResponse:
             rename_player(player, request.POST["name"])
     except Refusal as refused:
         return _page(request, refused)
-    sent = {name: request.POST.get(name, "") for name in preferences.CHOICES}
-    known = {name: value for name, value in sent.items() if value in preferences.CHOICES[name]}
     response = _saved(request)
-    preferences.store(response, preferences.Preferences(**known))
+    preferences.store(response, preferences.from_form(request.POST.dict()))
     return response
 
 

@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from games.core.registry import all_rules
 from tests.support.game_factory import make_game
 from tests.support.game_requests import get_game_page
 from tests.support.kinds import seat_keys, two_player_rules
@@ -73,3 +74,28 @@ def test_saved_settings_are_confirmed(client):
     response = client.post("/settings/", {"theme": "dark"})
     assert '<p class="whose" role="status">Saved.' in client.get(response["Location"]).text
     assert "Saved." not in client.get("/settings/").text
+
+
+LOOKS = [
+    (slug, value, value == rules.look.default)
+    for slug, rules in all_rules().items()
+    if rules.look
+    for value, _label in rules.look.choices
+]
+
+
+@pytest.mark.parametrize(("slug", "value", "is_default"), LOOKS)
+def test_the_look_of_a_game_is_named_on_every_page_unless_it_is_the_default(
+    client, slug, value, is_default
+):
+    client.post("/settings/", {f"look-{slug}": value})
+    expected = [] if is_default else [f"{slug}-{value}"]
+    assert re.findall(r'data-looks="([^"]*)"', client.get("/").text) == expected
+    field = rf'name="look-{slug}" value="{value}" checked'
+    assert re.search(field, client.get("/settings/").text)
+
+
+def test_an_unknown_look_is_ignored(client):
+    client.post("/settings/", {f"look-{slug}": '"><script>' for slug in all_rules()})
+    client.cookies["preferences"] = "looks=nowhere-plan"
+    assert "data-looks" not in client.get("/").text
