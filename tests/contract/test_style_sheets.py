@@ -30,7 +30,9 @@ def sheets(slug: str) -> list[Path]:
 def unscoped(sheet: str, slug: str) -> list[str]:
     """Return the parts of a style sheet that may reach beyond the elements of the game."""
     rules = tinycss2.parse_stylesheet(sheet, skip_comments=True, skip_whitespace=True)
-    return list(_faults(rules, slug, rf"\.game-{slug}{INWARDS}"))
+    look = rf'\[data-looks~="{slug}-[a-z]+"\]'
+    root = rf"(?::root(?:{look}|:not\({look}\)) )?"
+    return list(_faults(rules, slug, rf"{root}\.game-{slug}{INWARDS}"))
 
 
 def _faults(rules: Iterable[Node], slug: str, scoped: str) -> Iterator[str]:
@@ -82,6 +84,7 @@ def test_every_rule_of_a_game_is_scoped_to_the_game(slug: str) -> None:
         ".game-x.a > .b, .game-x:has(.c, .d) { & { color: red } &.a .b { color: red } }",
         "@media (width > 1px) { .game-x { color: red; @media (width > 2px) { .a { } } } }",
         '@import "cards.css"; @keyframes x-turn { from { color: red } }',
+        ':root[data-looks~="x-flat"] .game-x .a, :root:not([data-looks~="x-flat"]) .game-x { }',
     ],
 )
 def test_scoped_rules_are_accepted(sheet: str) -> None:
@@ -92,6 +95,7 @@ def test_scoped_rules_are_accepted(sheet: str) -> None:
     ("sheet", "fault"),
     [
         (".a .game-x { }", ".a .game-x"),
+        (':root[data-looks~="y-flat"] .game-x { }', ':root[data-looks~="y-flat"] .game-x'),
         (".game-x .a, .b { }", ".b"),
         (".game-xy .a { }", ".game-xy .a"),
         (".game-x + .a { }", ".game-x + .a"),
