@@ -4,9 +4,15 @@
 PORT ?= 8000
 HOST ?= 127.0.0.1
 export PYTHON ?= python3
+# Each of hundreds of processes would compile the site again, and each worker all tests.
+unexport PYTHONDONTWRITEBYTECODE
 python := .venv/bin/python
 pytest := $(python) -m pytest --numprocesses auto --dist worksteal
 whole_games := tests/browser/play/test_whole_games.py
+# Only the files with such tests are read: the folders of tests/conftest.py, and files with a mark.
+marked = $(shell grep -rl "mark\.$(1)" tests --include="test_*.py" | grep -v /browser/)
+with_processes = tests/ops tests/server $(call marked,processes)
+with_services = $(addprefix tests/,admin live notices people services state storage worker) $(call marked,services)
 # Files whose tests do more with SOAK=1, and not those that `make soak` names.
 repeated = $(shell grep -rlE "support.repeats|accessibility.LOOKS|hypothesis import" tests --include="test_*.py" | grep -v -e test_faults -e test_fuzzing)
 
@@ -40,12 +46,12 @@ test:  ## run the tests without processes, and a whole game of each kind in a br
 
 test-all: test  ## run all tests: those of processes and of browsers too
 	@$(python) -m scripts.firefox
-	@$(pytest) -m processes --ignore-glob="*/browser"
+	@$(pytest) -m processes $(with_processes)
 	@$(pytest) -m browser --deselect=$(whole_games) tests/browser tests/games/*/browser
 
 test-services:  ## run the tests of database and site on PostgreSQL and Redis
 	@scripts/venv requirements-dev.lock
-	@$(python) -m scripts.services $(pytest) -m "services and not browser" --ignore-glob="*/browser" $(TESTS)
+	@$(python) -m scripts.services $(pytest) -m "services and not browser" --ignore-glob="*/browser" $(or $(TESTS),$(with_services))
 
 coverage:  ## measure the lines that the tests run without a browser, of templates too
 	@scripts/venv requirements-dev.lock
