@@ -1,7 +1,9 @@
 """Positions, rebuilt by replaying stored moves through the rules of their game.
 
-Each process caches positions by game and by the id of the move that led to them. Ids are never
-reused, so neither an undo nor another process can make a cached position stale.
+Each process caches positions by game and by the id of the move that led to them, with the setup and
+the moves of which they were made. Ids are never reused, so neither an undo nor another process can
+make a cached position stale, and rows that somebody changes by hand are no longer those of which it
+was made.
 """
 
 from __future__ import annotations
@@ -20,7 +22,7 @@ CACHED_POSITIONS = 2_000
 START = 0
 """Stands for the move id in the cache key of a first position."""
 
-_positions: LRUCache[tuple[str, int], Position] = LRUCache(CACHED_POSITIONS)
+_positions: LRUCache[tuple[str, int], _Made] = LRUCache(CACHED_POSITIONS)
 
 
 class Unreadable(Exception):
@@ -42,6 +44,14 @@ class StoredMove(NamedTuple):
     note: Any = None
 
 
+class _Made(NamedTuple):
+    """A position, and the setup and the moves of which it was made."""
+
+    position: Position
+    setup: Any
+    moves: tuple[StoredMove, ...]
+
+
 def rules_of(game: Game) -> Rules:
     """Return the rules of a game's kind. Raises Unreadable if the folder of the kind is gone."""
     if game.kind not in all_rules():
@@ -61,9 +71,10 @@ def read_specs(game: Game, rules: Rules | None = None) -> tuple[SeatSpec, ...]:
         raise Unreadable(text("The options of this game are unreadable.")) from error
 
 
-def cache_position(game_id: str, move_id: int, position: Position) -> None:
-    """Cache the position after a committed move. ``position`` must not be changed afterwards."""
-    _positions.put((game_id, move_id), position)
+def cache_position(game: Game, moves: Sequence[StoredMove], position: Position) -> None:
+    """Cache the position after ``moves``, which are committed. ``position`` must not be changed
+    afterwards."""
+    _positions.put((game.id, moves[-1].id), _Made(position, game.setup, tuple(moves)))
 
 
 def replay(game: Game, moves: Sequence[StoredMove]) -> Position:
@@ -72,6 +83,7 @@ def replay(game: Game, moves: Sequence[StoredMove]) -> Position:
 
     Raises Unreadable if a move does not replay, after caching the position before it.
     """
+    moves = tuple(moves)
     known, position = _closest_cached(game, moves)
     if known == len(moves):
         return position
@@ -81,9 +93,9 @@ def replay(game: Game, moves: Sequence[StoredMove]) -> Position:
             position.play(move.seat, older.move(move.text))
         except MoveError as error:
             if done:
-                cache_position(game.id, moves[done - 1].id, position)
+                cache_position(game, moves[:done], position)
             raise _unplayable(move, error) from error
-    cache_position(game.id, moves[-1].id, position)
+    cache_position(game, moves, position)
     return position
 
 
@@ -93,13 +105,15 @@ def _unplayable(move: StoredMove, error: MoveError) -> Unreadable:
     return Unreadable(reason, move.ply - 1)
 
 
-def _closest_cached(game: Game, moves: Sequence[StoredMove]) -> tuple[int, Position]:
+def _closest_cached(game: Game, moves: tuple[StoredMove, ...]) -> tuple[int, Position]:
     """Return the latest cached position along ``moves``, and its ply."""
-    for ply in range(len(moves), 0, -1):
-        if (cached := _positions.get((game.id, moves[ply - 1].id))) is not None:
-            return ply, cached
-    key = (game.id, START)
-    return 0, _positions.get(key) or _positions.put(key, _start(game))
+    for ply in range(len(moves), -1, -1):
+        cached = _positions.get((game.id, moves[ply - 1].id if ply else START))
+        if cached and cached.moves == moves[:ply] and cached.setup == game.setup:
+            return ply, cached.position
+    position = _start(game)
+    _positions.put((game.id, START), _Made(position, game.setup, ()))
+    return 0, position
 
 
 def _start(game: Game) -> Position:

@@ -54,7 +54,13 @@ def _is_mapping_or_none(value: Any) -> bool:
     return value is None or isinstance(value, dict)
 
 
+def _is_count(value: Any) -> bool:
+    return type(value) is int
+
+
 COLUMNS: Mapping[str, tuple[Callable[[Any], bool], Any]] = {
+    "ply": (_is_count, 0),
+    "undone": (_is_count, 0),
     "marks": (_are_marks, []),
     "clock": (_is_clock, None),
     "undo_request": (_is_undo_request, None),

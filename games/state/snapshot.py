@@ -13,10 +13,12 @@ from copy import copy
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import cached_property, partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.db import connection, transaction
+from django.db.models import CharField
+from django.db.models.functions import Cast
 
 from games.contract import Position, Result, Rules, SeatKey, SeatSpec
 from games.core.registry import all_rules
@@ -33,19 +35,40 @@ from games.state.replay import (
 )
 from games.state.row_faults import mend_row, mend_seating
 from games.storage.cache import LRUCache
-from games.storage.compiled_queries import CompiledQuery, as_instance, lock_row
+from games.storage.compiled_queries import CompiledQuery, as_instance
 
 CACHED_SNAPSHOTS = 2_000
 OFFER_STANDS = timedelta(days=1)
 """How long the offer of a rematch is news."""
+REPLAYED = ("kind", "rules_version", "options", "setup")
+"""The columns of a game from which its moves are replayed. No move writes them."""
+DERIVED = ("ply", "undone", "status", "to_move", "result_json")
 Replay = Callable[[Game, Sequence[StoredMove]], Position]
 
 _snapshots: LRUCache[tuple[str, int], GameSnapshot] = LRUCache(CACHED_SNAPSHOTS)
 _game_query = CompiledQuery(lambda: Game.objects.filter(pk="").order_by())
+_lock_query = CompiledQuery(
+    lambda: (
+        Game.objects.select_for_update().filter(pk="").order_by().values_list("version", *REPLAYED)
+    )
+)
 _version_query = CompiledQuery(lambda: Game.objects.filter(pk="").order_by().values_list("version"))
 _seat_query = CompiledQuery(
     lambda: (
         Seat.objects.filter(game_id="").order_by("index", "holders__id").values_list(*SEAT_COLUMNS)
+    )
+)
+_record_query = CompiledQuery(
+    lambda: (
+        Move.objects.filter(game_id="")
+        .order_by()
+        .values_list("ply", "seat", "text")
+        .union(
+            Seat.objects.filter(game_id="")
+            .order_by()
+            .values_list("index", "key", Cast("computer", CharField())),
+            all=True,
+        )
     )
 )
 _move_query = CompiledQuery(
@@ -172,6 +195,16 @@ class GameSnapshot:
         """Return the seats that a player holds."""
         return self.seating.held_by(player_id) if player_id else frozenset()
 
+    @property
+    def record(self) -> set[tuple[int, str, str | None]]:
+        """The moves, and the levels of the computers on the seats, as the rows have them."""
+        places = enumerate(self.seating.places.items())
+        levels = {
+            (index, key, None if place.computer is None else str(place.computer))
+            for index, (key, place) in places
+        }
+        return levels.union([move[1:4] for move in self.moves])
+
     def with_move(self, game: Game, move: StoredMove, standing: Standing) -> GameSnapshot:
         """Return the next snapshot, after a move that has led to ``standing`` and to the row
         ``game``.
@@ -181,7 +214,7 @@ class GameSnapshot:
         after = replace(self, game=game, moves=(*self.moves, move), replayed=standing)
 
         def cache() -> None:
-            cache_position(game.id, move.id, standing.position)
+            cache_position(game, after.moves, standing.position)
             _cache(after)
 
         transaction.on_commit(cache)
@@ -192,7 +225,8 @@ def read_snapshot(game_id: str) -> GameSnapshot:
     """Read a game as of one version. Raises Game.DoesNotExist, KindGone."""
     while True:
         game = _read_game(game_id)
-        if (cached := _snapshots.get((game_id, game.version))) is not None:
+        cached = _cached_as_stored(game_id, game.version, _values(game, *REPLAYED, *DERIVED))
+        if cached is not None:
             return cached
         snapshot = _read_around(game)
         # Seats and moves are read after the row. An unchanged version proves that they belong to
@@ -220,14 +254,36 @@ def lock_snapshot(game_id: str) -> GameSnapshot:
     Every writer of a game, its seats or its moves calls this first. PostgreSQL locks the row;
     SQLite is locked as a whole by `write_transaction`. Raises as `read_snapshot`.
     """
-    version = lock_row(Game, game_id, "version")
-    if version is None:
+    locked = _lock_query.rows(game_id)
+    if not locked:
         raise Game.DoesNotExist
-    if (cached := _snapshots.get((game_id, version))) is not None:
+    version, *replayed = locked[0]
+    if (cached := _cached_as_stored(game_id, version, replayed)) is not None:
         return cached
     snapshot = _read_around(_read_game(game_id))
     _cache_when_committed(snapshot)
     return snapshot
+
+
+def _cached_as_stored(game_id: str, version: int, values: Sequence[Any]) -> GameSnapshot | None:
+    """Return the cached snapshot of a version if it has these values of its row, and the stored
+    moves and seats; else None.
+
+    Rows that somebody changes by hand keep their version. A move on top of a cached position would
+    then be stored in a game that no longer opens."""
+    cached = _snapshots.get((game_id, version))
+    if (
+        cached is not None
+        and cached.fault is None
+        and _values(cached.game, *(*REPLAYED, *DERIVED)[: len(values)]) == [*values]
+        and cached.record == set(_record_query.rows(game_id, game_id))
+    ):
+        return cached
+    return None
+
+
+def _values(game: Game, *names: str) -> list[Any]:
+    return [getattr(game, name) for name in names]
 
 
 def _read_game(game_id: str) -> Game:
@@ -243,6 +299,8 @@ def _read_game(game_id: str) -> Game:
 def _read_around(game: Game, replayed_by: Replay = replay) -> GameSnapshot:
     """Read everything that belongs to the row of a game."""
     moves = tuple(StoredMove(*row) for row in _move_query.rows(game.pk))
+    # A row that counts too few is wrong: no move is lost, and the next one mends the row.
+    game.ply = max(game.ply, len(moves))
     replayed = _replay_all(game, moves, replayed_by)
     if isinstance(replayed, Unreadable):
         # No page shows the moves after a fault, which need not be moves at all.
@@ -265,6 +323,7 @@ def _replay_all(
 ) -> Standing | Unreadable:
     """Return where a game stands, or its fault."""
     try:
+        read_specs(game)
         return Standing.of(_replay(game, moves, game.ply, replayed_by))
     except Unreadable as error:
         return error

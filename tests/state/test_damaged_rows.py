@@ -11,12 +11,15 @@ from django.db import connection
 
 from games.core.clocks import Clock, TimeControl
 from games.models import Game, Move, Seat
+from games.state.snapshot import read_snapshot, read_uncached
 from games.storage.cache import clear_all
 from tests.support.game_factory import make_game_with_moves
+from tests.support.game_requests import next_legal_move
 from tests.support.players import new_person
 
 pytestmark = [pytest.mark.django_db, pytest.mark.services]
 PLIES = 5
+GOES_NOT_ON = "This game can’t go on"
 
 ROWS: dict[str, dict[str, Any]] = {
     "marks that are a number": {"marks": 7},
@@ -120,6 +123,78 @@ def test_a_game_with_a_hurt_seat_opens_and_is_found(game: Game, damage: str) -> 
     clear_all()
     opens(game)
     assert is_found(game)
+
+
+EVERYTHING = [*((Game, each) for each in ROWS), *((Move, each) for each in MOVES)] + [
+    (Seat, each) for each in SEATS
+]
+
+
+def hurt_any(game: Game, table: type[Game | Move | Seat], damage: str) -> None:
+    """Hurt a row of a game that this process has cached, and leave the cache alone."""
+    if table is Game:
+        hurt(game, ROWS[damage])
+    elif table is Move:
+        Move.objects.filter(game=game, ply=3).update(**MOVES[damage])
+    else:
+        Seat.objects.filter(game=game, index=0).update(**SEATS[damage])
+
+
+@pytest.mark.parametrize(("table", "damage"), EVERYTHING)
+def test_players_and_staff_see_the_same_position_of_a_game_hurt_while_it_is_cached(
+    table: type[Game | Move | Seat], damage: str
+) -> None:
+    owner = new_person("Olive")
+    game = make_game_with_moves(owner, PLIES)
+    owner.client.get(game.get_absolute_url())
+    hurt_any(game, table, damage)
+    answer = owner.client.get(game.get_absolute_url(), follow=True)
+    fault = read_uncached(game.pk).fault
+    # Without its options no board of the game can be drawn.
+    assert answer.status_code == (409 if "options" in damage else 200)
+    assert (GOES_NOT_ON in answer.text) is (fault is not None)
+    assert answer.redirect_chain == ([(f"/g/{game.pk}/{fault.plies}/", 302)] if fault else [])
+
+
+@pytest.mark.parametrize(("table", "damage"), EVERYTHING)
+def test_a_move_in_a_game_hurt_while_it_is_cached_is_refused_in_a_sentence_or_kept(
+    table: type[Game | Move | Seat], damage: str
+) -> None:
+    owner = new_person("Olive")
+    game = make_game_with_moves(owner, PLIES)
+    seat, move = next_legal_move(game)
+    hurt_any(game, table, damage)
+    sent = {"seat": seat, "move": move, "ply": PLIES, "undone": 0}
+    answer = owner.client.post(f"/g/{game.pk}/move/", sent, follow=True)
+    clear_all()
+    kept = read_snapshot(game.pk).last_ply == PLIES + 1
+    assert kept or GOES_NOT_ON in answer.text or "You need a seat" in answer.text
+    assert game.moves.filter(text=move, ply=PLIES + 1).exists() is kept
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="other databases refuse such values")
+@pytest.mark.parametrize("column", ["ply", "undone"])
+def test_a_count_that_is_a_text_loses_no_move(column: str) -> None:
+    owner = new_person("Olive")
+    game = make_game_with_moves(owner, PLIES)
+    seat, move = next_legal_move(game)
+    with connection.cursor() as cursor:
+        cursor.execute(f"UPDATE games_game SET {column} = 'many' WHERE id = %s", [game.pk])
+    assert owner.client.get(game.get_absolute_url()).status_code == 200
+    assert is_found(game)
+    sent = {"seat": seat, "move": move, "ply": PLIES, "undone": 0}
+    assert owner.client.post(f"/g/{game.pk}/move/", sent).status_code == 302
+    assert not is_found(game)
+
+
+def test_a_row_that_was_mended_by_hand_opens_at_once(game: Game) -> None:
+    sound = Move.objects.get(game=game, ply=3).text
+    Move.objects.filter(game=game, ply=3).update(text="z99")
+    clear_all()
+    stranger = new_person("Stan").client
+    assert stranger.get(game.get_absolute_url()).status_code == 302
+    Move.objects.filter(game=game, ply=3).update(text=sound)
+    assert stranger.get(game.get_absolute_url()).status_code == 200
 
 
 def test_a_game_without_seats_is_found(game: Game) -> None:

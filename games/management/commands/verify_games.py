@@ -11,7 +11,7 @@ from django.core.management.base import BaseCommand, CommandError
 from games.management.migrated import require_current_tables
 from games.models import Game
 from games.services.verification import mark_fault
-from games.state.replay import verify
+from games.state.replay import Verification, verify
 from games.state.snapshot import KindGone
 
 
@@ -33,8 +33,9 @@ class Command(BaseCommand):
         require_current_tables()
         began, plies, faults, count = time.monotonic(), 0, 0, 0
         for count, game in enumerate(Game.objects.order_by("created").iterator(), start=1):
-            plies += game.ply
-            faults += self._verify(game, mark=options["mark"])
+            found = self._verify(game, mark=options["mark"])
+            plies += found.plies
+            faults += found.fault is not None
             if count % 1000 == 0:
                 self.stdout.write(f"  {count} games")
         took = time.monotonic() - began
@@ -42,9 +43,8 @@ class Command(BaseCommand):
         if faults:
             raise CommandError("Not every game replays.")
 
-    def _verify(self, game: Game, *, mark: bool) -> bool:
-        """Replay a game and return whether it has a fault. A fault is printed, and marked on
-        request."""
+    def _verify(self, game: Game, *, mark: bool) -> Verification:
+        """Replay a game and return the result. A fault is printed, and marked on request."""
         found = verify(game)
         if found.fault:
             self.stderr.write(f"game {game.pk}: {found.fault}")
@@ -53,4 +53,4 @@ class Command(BaseCommand):
                 mark_fault(game_id=game.pk, found=found)
             except KindGone:
                 self.stderr.write(f"game {game.pk}: not marked, for its kind is gone")
-        return found.fault is not None
+        return found
