@@ -188,3 +188,21 @@ def test_axe_finds_nothing(
     violations = Axe().run(page).response["violations"]
     assert [(each["id"], each["nodes"][0]["html"]) for each in violations] == []
     context.close()
+
+
+@pytest.mark.parametrize(("motion", "count"), [("no-preference", 2), ("reduce", 0)])
+def test_the_discs_are_counted_up_at_the_end_unless_motion_is_reduced(page, motion, count):
+    page.emulate_media(reduced_motion=motion)
+    start(page, 4)
+    for move in UNTIL_THE_PASS + TO_THE_END[:-1]:
+        click(page, move)
+    page.evaluate("window.counted = 0")
+    page.evaluate(
+        "document.addEventListener('animationstart', ({ animationName }) => {"
+        " counted += animationName === 'othello-number' })"
+    )
+    click(page, TO_THE_END[-1])
+    expect(page.locator("#board.over .result")).to_be_visible()
+    page.wait_for_timeout(300)
+    assert page.evaluate("counted") == count
+    assert page.locator(".bar-score b").all_inner_texts() == ["12", "4"]

@@ -1,0 +1,40 @@
+"""The end of a game of Codenames: the key is turned up, card by card, for those without it."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.games.codenames.browser.test_play import KEY, NewContext, join, start
+
+TURNED_FROM = """() => document.getAnimations()
+    .filter(({ animationName }) => animationName === "codenames-turn-up")
+    .map((animation) => {
+        const card = animation.effect.target;
+        for (const each of card.getAnimations({ subtree: true })) each.currentTime = 0;
+        return [
+            getComputedStyle(card).borderTopColor,
+            getComputedStyle(card, "::after").opacity,
+        ];
+    })"""
+
+
+@pytest.fixture
+def ended(page: Page, new_context: NewContext) -> tuple[Page, Page]:
+    """Return the pages of a spymaster and of his operative as their game ends."""
+    start(page, "invite")
+    guest = join(new_context(), page, "red-operatives")
+    page.locator("#b-resign").evaluate("button => button.click()")
+    for each in (page, guest):
+        expect(each.locator("#board.over .key")).to_have_count(len(KEY))
+    return page, guest
+
+
+def test_a_card_shows_nothing_of_the_key_before_it_is_turned_up(ended: tuple[Page, Page]) -> None:
+    _spymaster, operative = ended
+    assert operative.evaluate(TURNED_FROM) == [["rgba(0, 0, 0, 0.267)", "0"]] * len(KEY)
+
+
+def test_a_spymaster_sees_no_card_turned_up_that_was_known(ended: tuple[Page, Page]) -> None:
+    spymaster, _operative = ended
+    assert spymaster.evaluate(TURNED_FROM) == []
