@@ -27,7 +27,8 @@ from games.state.snapshot import GameSnapshot
 class MoveList:
     """The value of `_moves.jinja`: the names of the columns, the moves that are listed, how many
     before them are not, and the ``current`` ply. ``review`` and ``analyse`` say whether the viewer
-    may go there."""
+    may go there. ``no_analysis`` is the reason why a game that the viewer might analyse has no
+    analysis."""
 
     snapshot: GameSnapshot
     columns: Collection[Text]
@@ -36,6 +37,7 @@ class MoveList:
     current: int
     review: bool
     analyse: bool
+    no_analysis: Text | None
 
     @property
     def earlier(self) -> Text:
@@ -49,6 +51,8 @@ def move_list(seen: Sight, *, whole: bool) -> MoveList:
     snapshot, ply = seen.snapshot, seen.snapshot.game.ply
     whole = whole or (not seen.live and seen.ply <= ply - LISTED_PLIES)
     moves = snapshot.moves if whole else snapshot.moves[-LISTED_PLIES:]
+    explores = seen.ply > 0 and may_analyse(snapshot, seen.seen_by.seats)
+    no_analysis = never_evaluable(snapshot) if explores else None
     return MoveList(
         snapshot=snapshot,
         columns=columns(snapshot.specs).values(),
@@ -56,7 +60,8 @@ def move_list(seen: Sight, *, whole: bool) -> MoveList:
         hidden=max(0, ply - len(moves)),
         current=seen.ply,
         review=seen.live and ply > 0,
-        analyse=seen.ply > 0 and _can_analyse(seen),
+        analyse=explores and no_analysis is None,
+        no_analysis=no_analysis,
     )
 
 
@@ -169,12 +174,6 @@ def _next_level(seen: Sight) -> int:
     ]
     above = min(beaten, default=seen.snapshot.rules.levels) + 1
     return above if above <= seen.snapshot.rules.levels else 0
-
-
-def _can_analyse(seen: Sight) -> bool:
-    """Return whether the viewer may analyse a game that has something to analyse."""
-    snapshot = seen.snapshot
-    return may_analyse(snapshot, seen.seen_by.seats) and never_evaluable(snapshot) is None
 
 
 def _can_undo(seen: Sight, moves: Sequence[StoredMove]) -> bool:

@@ -54,6 +54,15 @@ def test_a_player_with_hints_is_told_why_there_is_none_yet(of_three, owner, stra
     assert "Hints:" not in get_game_page(stranger, of_three)
 
 
+def test_players_are_told_why_their_game_has_no_analysis(of_three, owner, stranger):
+    told = "No analysis. The computer can only evaluate moves once two players are left."
+    assert told not in get_game_page(owner, of_three)
+    post_move(owner, of_three)
+    assert told in get_game_page(owner, of_three)
+    assert told not in get_game_page(stranger, of_three)
+    assert told in owner.client.get(f"/g/{of_three.id}/1/").text
+
+
 def test_no_analysis_is_offered_of_a_game_without_evaluable_positions(of_three, owner):
     address = f"/g/{of_three.id}/analysis/"
     post_move(owner, of_three)
