@@ -33,7 +33,7 @@ ACTIONS = (
         "suspend",
         gettext_lazy("Suspend"),
         gettext_lazy("They can watch, but not play, and read why. Their games stay as they are."),
-        lambda player, _reason: players.suspend(player=player, suspended=True),
+        lambda player, reason: players.suspend(player=player, suspended=True, reason=reason),
         "naming",
         fits=lambda player: not player.suspended,
     ),
@@ -103,7 +103,9 @@ class PlayerAdmin(ReadOnly):
 
     @admin.display(description=gettext_lazy("status"))
     def state(self, player: Player) -> str:
-        """Return whether the player is suspended."""
+        """Return whether the player is suspended, and why."""
+        if player.suspended_for:
+            return _("suspended: %(reason)s") % {"reason": player.suspended_for}
         return _("suspended") if player.suspended else "–"
 
     @admin.display(description=gettext_lazy("account"))

@@ -124,6 +124,10 @@ class GameState(Schema):
     moves: list[MoveDocument]
     result: ResultDocument | None
     undo_asked_by: str | None
+    news: str | None = Field(
+        description="a sentence of the site on the game, such as its end by staff"
+    )
+    suspended: str | None = Field(description="that staff suspended you, and why; null if not")
 
 
 class ListedGameDocument(Schema):

@@ -98,7 +98,7 @@ def _check_seat(request: HttpRequest, game_id: str, seat: str | None = None) -> 
     """Raise NotYourSeat if the token is one for another seat."""
     token = _token(request)
     if token.player.suspended:
-        raise Suspended
+        raise Suspended(token.player.suspended_for)
     if not states.may_use(token, game_id) or (token.game_id and seat not in {None, token.seat}):
         raise NotYourSeat
 

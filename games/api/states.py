@@ -14,7 +14,8 @@ from games.api.documents import (
     OptionDocument,
     SeatKindDocument,
 )
-from games.contract import Rules, SeatKey
+from games.contract import Rules, SeatKey, Text
+from games.core.refusals import Suspended
 from games.core.registry import all_rules
 from games.core.translation import translate
 from games.exchange.documents import build_document, plain
@@ -117,7 +118,20 @@ def state_of(
         moves=document.moves,
         result=document.result,
         undo_asked_by=asking.asker if asking else None,
+        news=_news(snapshot),
+        suspended=_suspended(token),
     )
+
+
+def _news(snapshot: GameSnapshot) -> str | None:
+    """Return the banner of a game, unless it is a player's message."""
+    banner = snapshot.game.banner
+    return translate(Text.from_json(banner)) if banner and "said" not in banner else None
+
+
+def _suspended(token: ApiToken) -> str | None:
+    player = token.player
+    return translate(Suspended(player.suspended_for).text) if player.suspended else None
 
 
 def listed(token: ApiToken, games: Iterable[ListedGame]) -> Iterator[ListedGameDocument]:

@@ -32,11 +32,23 @@ class NotYourSeat(Refusal):
     reason = text("That’s not your seat.")
 
 
+def _suspended(why: str) -> Text:
+    return text(
+        "You’ve been suspended by the staff of this site. You can watch, but not play. "
+        "Reason: %(reason)s",
+        reason=why,
+    )
+
+
 class Suspended(Refusal):
     """Raised for a suspended player, free to watch but not to play."""
 
     status = 403
     reason = text("You’ve been suspended by the staff of this site. You can watch, but not play.")
+
+    def __init__(self, why: str = "") -> None:
+        """Build the refusal with the reason that staff have given, '' for none."""
+        super().__init__(_suspended(why) if why else None)
 
 
 class TimeUp(Refusal):

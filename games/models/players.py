@@ -23,6 +23,10 @@ class Player(models.Model):
     public_id = models.CharField(max_length=16, null=True, blank=True, unique=True, editable=False)
     # A suspended player may watch, but not play.
     suspended = models.BooleanField(_("suspended"), default=False)
+    # The reason that staff gave for the suspension, which the player reads; '' for none.
+    suspended_for = models.CharField(
+        max_length=200, blank=True, default="", db_default="", editable=False
+    )
     # The kinds of notices that the player does not want, separated by blanks.
     muted_notices = models.CharField(
         max_length=100, blank=True, default="", db_default="", editable=False

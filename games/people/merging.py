@@ -50,8 +50,8 @@ def merge_players(*, source: Player, target: Player) -> None:
             set_name(target, source.name)
         if source.suspended and not target.suspended:
             # Otherwise a suspended player could play on as another player.
-            target.suspended = True
-            target.save(update_fields=["suspended"])
+            target.suspended, target.suspended_for = True, source.suspended_for
+            target.save(update_fields=["suspended", "suspended_for"])
         # The cookies of the browsers of ``source`` contain its id, or that of one of its devices.
         Device.objects.get_or_create(pk=source.pk, defaults={"player": target})
         Player.objects.filter(pk=source.pk).delete()

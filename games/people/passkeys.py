@@ -122,7 +122,7 @@ def sign_in_by_passkey(
                 sign_count=passkey.sign_count,
             )
             if passkey.account.player.suspended:
-                raise Suspended
+                raise Suspended(passkey.account.player.suspended_for)
             passkey.used = timezone.now().date()
             passkey.save(update_fields=["sign_count", "used"])
             return join_account(passkey.account, device, device_name)

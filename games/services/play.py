@@ -124,12 +124,12 @@ def resign(*, game_id: str, seat: str, player: Player, ply: int, undone: int = 0
     return play_move(game_id=game_id, seat=seat, text=RESIGN, ply=ply, player=player, undone=undone)
 
 
-def play_for_staff(snapshot: GameSnapshot, seat: SeatKey, text: str) -> GameSnapshot:
-    """Play a move in a locked game on behalf of a seat's player.
+def play_for_staff(snapshot: GameSnapshot, seat: SeatKey, text: str, note: Text) -> GameSnapshot:
+    """Play a move in a locked game on behalf of a seat's player, with a note on the move.
 
     Raises Unreadable, or MoveError."""
     position = snapshot.position.copy().play(seat, text)
-    return _write_move(snapshot, position, seat, text, None, None)
+    return _write_move(snapshot, position, seat, text, None, note)
 
 
 def add_moves(game: Game, moves: Iterable[tuple[SeatKey, str]]) -> None:

@@ -147,11 +147,12 @@ def remove_names(*, player: Player) -> None:
         count_versions(player)
 
 
-def suspend(*, player: Player, suspended: bool) -> None:
-    """Suspend a player, leaving watching alone, or end a suspension."""
+def suspend(*, player: Player, suspended: bool, reason: str = "") -> None:
+    """Suspend a player, leaving watching alone, for a reason that the player reads; or end a
+    suspension."""
     with write_transaction():
-        player.suspended = suspended
-        player.save(update_fields=["suspended"])
+        player.suspended, player.suspended_for = suspended, reason if suspended else ""
+        player.save(update_fields=["suspended", "suspended_for"])
         count_versions(player)
 
 

@@ -16,7 +16,7 @@ DERIVED = ("to_move", "status", "result_json", "computer_to_move")
 
 def end_game(*, game_id: str, reason: str = "") -> GameSnapshot:
     """End a running game by letting the seats to move resign, one after the other, and tell its
-    players that staff did it, and why.
+    players that staff did it, and why: at once, and later in the list of moves.
 
     Raises Game.DoesNotExist, GameEnded, NotBegun, or Unreadable for a game that does not replay."""
     with write_transaction():
@@ -25,9 +25,10 @@ def end_game(*, game_id: str, reason: str = "") -> GameSnapshot:
             raise GameEnded
         if not snapshot.game.begun:
             raise NotBegun
+        told = _told(reason)
         while waiting := snapshot.standing.to_move:
-            snapshot = play_for_staff(snapshot, min(waiting), RESIGN)
-        return save_version(snapshot, banner=_told(reason).to_json())
+            snapshot = play_for_staff(snapshot, min(waiting), RESIGN, told)
+        return save_version(snapshot, banner=told.to_json())
 
 
 def _told(reason: str) -> Text:

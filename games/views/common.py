@@ -133,7 +133,7 @@ def check_suspended(request: HttpRequest) -> None:
     """Raise Suspended if the visitor is suspended."""
     player = request.get_player()
     if player and player.suspended:
-        raise Suspended
+        raise Suspended(player.suspended_for)
 
 
 def register_device(request: HttpRequest) -> Device | None:
@@ -158,7 +158,7 @@ def rename_player(player: Player, name: str) -> None:
     """Rename a player, if the name differs. Raises Suspended, BadName or RateLimited."""
     cleaned = clean_name(name)
     if player.suspended:
-        raise Suspended
+        raise Suspended(player.suspended_for)
     if cleaned != player.name:
         NAMES_PER_PLAYER.hit(str(player.pk))
         rename(player=player, name=cleaned)

@@ -84,7 +84,7 @@ def _explain(request: HttpRequest, refused: Refused | None) -> Refused | None:
     """Return the refusal to show the visitor: for a suspended player the suspension, of which
     having no seat is only a consequence."""
     player = request.get_player() if isinstance(refused, NotYourSeat) else None
-    return Suspended() if player and player.suspended else refused
+    return Suspended(player.suspended_for) if player and player.suspended else refused
 
 
 def _last_readable(request: HttpRequest, snapshot: GameSnapshot, fault: Unreadable) -> HttpResponse:

@@ -193,6 +193,27 @@ def test_the_end_of_a_game_by_staff_says_so_and_why_to_players_and_in_the_histor
     assert LogEntry.objects.get().change_message == logged
 
 
+def test_the_end_of_a_game_by_staff_stays_in_the_list_of_moves(head, owner, opponent):
+    game = make_game(owner, opponent)
+    act(head, game, "end", reason="Nobody came back.")
+    seat = game.seats.get(players=owner.player).key
+    owner.client.post(f"/g/{game.pk}/say/", {"seat": seat, "say": "thanks"})
+    page = owner.client.get(game.get_absolute_url(), {"moves": "all"}).text
+    assert "The staff of this site ended this game: Nobody came back." in page
+
+
+def test_the_end_of_a_game_by_staff_is_told_in_the_language_of_the_player(head, owner, opponent):
+    game = make_game(owner, opponent)
+    act(head, game, "end", reason="Niemand kwam terug.")
+    page = opponent.client.get(game.get_absolute_url(), headers={"Accept-Language": "nl"}).text
+    assert "De beheerders van deze site hebben deze partij beëindigd: Niemand kwam terug." in page
+
+
+def test_the_reason_of_a_suspension_is_on_the_page_of_the_player(head, owner):
+    act(head, owner.player, "suspend", reason="Spam")
+    assert "suspended: Spam" in head.get(f"{PLAYER_LIST}{owner.player.pk}/change/").text
+
+
 def test_an_action_asks_for_its_reason(head, owner):
     page = head.post(PLAYER_LIST, {"action": "suspend", "_selected_action": owner.player.pk}).text
     assert 'name="reason"' in page

@@ -19,7 +19,7 @@ from games.core.registry import all_rules
 from games.models import ApiToken, Game
 from games.people.forgetting import forget_player
 from games.people.personal_data import player_data
-from games.services import seats, start
+from games.services import players, seats, staff, start
 from games.services.tokens import hash_token
 from games.services.watchers import close_to_watchers
 from games.storage.cache import clear_all
@@ -352,3 +352,21 @@ def test_who_holds_all_seats_sees_a_secret_only_by_naming_its_seat(slug, owner):
     named = program.get(f"games/{game.id}", seat=secret).json()
     assert (public["seat"] != secret, named["seat"]) == (True, secret)
     assert public["view"] != named["view"]
+
+
+def test_a_program_of_a_suspended_player_is_told_by_whom_and_why(owner, opponent):
+    game = make_game(owner, opponent)
+    program = program_of(owner)
+    assert program.get(f"games/{game.pk}").json()["suspended"] is None
+    players.suspend(player=owner.player, suspended=True, reason="Rude words.")
+    told = program.get(f"games/{game.pk}").json()["suspended"]
+    assert "suspended by the staff of this site" in told and "Rude words." in told
+    refused = program.post(f"games/{game.pk}/moves", seat="x", move="x", ply=0)
+    assert refused.status_code == 403 and refused.json()["message"] == told
+
+
+def test_a_program_is_told_that_staff_ended_the_game(owner, opponent):
+    game = make_game(owner, opponent)
+    staff.end_game(game_id=game.pk, reason="Nobody came back.")
+    news = program_of(owner).get(f"games/{game.pk}").json()["news"]
+    assert news == "The staff of this site ended this game: Nobody came back."

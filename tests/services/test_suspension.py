@@ -99,6 +99,46 @@ def test_the_front_page_informs_a_suspended_player(owner, game):
     assert SENTENCE in owner.client.get("/").text
 
 
+ANY_PAGE = ["/", "/me/", "/settings/", "/puzzles/", "/me/packs/", "/rules/{kind}/", "/g/{id}/0/"]
+
+
+@pytest.mark.parametrize("page", ANY_PAGE)
+@pytest.mark.parametrize(
+    ("language", "sentence"),
+    [
+        ("en", "suspended by the staff of this site"),
+        ("nl", "De beheerders van deze site hebben je geschorst."),
+    ],
+)
+def test_any_next_page_says_that_staff_suspended_the_player_and_why(
+    owner, game, page, language, sentence
+):
+    players.suspend(player=owner.player, suspended=True, reason="Rude <words>.")
+    address = page.format(kind=game.kind, id=game.pk)
+    shown = owner.client.get(address, headers={"Accept-Language": language}).text
+    assert sentence in shown
+    assert ("Reden: " if language == "nl" else "Reason: ") + "Rude &lt;words&gt;." in shown
+
+
+@pytest.mark.parametrize("htmx", [True, False])
+def test_a_refused_move_says_why_the_player_was_suspended(owner, game, htmx):
+    players.suspend(player=owner.player, suspended=True, reason="Rude words.")
+    assert "Reason: Rude words." in post_move(owner, game, htmx=htmx).text
+
+
+def test_the_reason_goes_with_the_suspension(owner, game):
+    players.suspend(player=owner.player, suspended=True, reason="Rude words.")
+    suspend(owner, suspended=False)
+    suspend(owner)
+    assert "Rude words." not in owner.client.get("/").text
+
+
+def test_the_reason_stays_with_a_player_who_joins_another(owner, opponent):
+    players.suspend(player=owner.player, suspended=True, reason="Rude words.")
+    merge_players(source=owner.player, target=opponent.player)
+    assert "Rude words." in opponent.client.get("/").text
+
+
 def test_the_opponent_of_a_suspended_player_does_not_learn_of_it(owner, opponent, game):
     before = get_game_page(opponent, game)
     suspend(owner)
