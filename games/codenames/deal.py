@@ -51,7 +51,7 @@ def admit_setup(options: Options, setup: Setup) -> dict[str, Any]:
     fault = BadSetup("setup", text("These are no cards and key of Codenames."))
     cards, key, language = setup.get("cards"), setup.get("key"), setup.get("language")
     size = options["rows"], options["columns"]
-    if (setup.get("rows"), setup.get("columns")) != size or language not in languages():
+    if (setup.get("rows"), setup.get("columns")) != size or language not in [*languages()]:
         raise fault
     if not isinstance(key, str) or key_fault(key, size[0] * size[1]):
         raise fault

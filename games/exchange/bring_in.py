@@ -19,6 +19,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_http_methods
 
 from games.contract import Rules, Text, text
+from games.contract.transcript import LONGEST as LONGEST_TRANSCRIPT
 from games.core.rate_limits import (
     GAMES_PER_ADDRESS,
     GAMES_PER_PLAYER,
@@ -120,6 +121,7 @@ def _page(
         "unread": unread,
         "refused": refused,
         "longest": LONGEST,
+        "longest_transcript": LONGEST_TRANSCRIPT,
         "most_games": MOST_GAMES,
         "kinds": [(rules, _example(rules)) for rules in all_rules().values()],
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from codecs import BOM_UTF8
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 
@@ -31,13 +32,17 @@ class Unread(Exception):
 
 
 def decode(content: bytes) -> str:
-    """Return the text of a file. Raises Unread at the first byte that is not UTF-8."""
+    """Return the text of a file. Raises Unread at the first byte that is not UTF-8, or 0, which
+    files of other kinds and of UTF-16 have."""
+    content = content.removeprefix(BOM_UTF8)
+    end = content.find(b"\0")
     try:
-        return content.decode("utf-8-sig")
+        written = content[: end if end >= 0 else None].decode()
     except UnicodeDecodeError as error:
-        before = content[: error.start].decode("utf-8-sig")
-        reason = text("This file is not text in UTF-8.")
-        raise Unread(reason, before + " ", len(before)) from error
+        written, end = content[: error.start].decode(), error.start
+    if end < 0:
+        return written
+    raise Unread(text("This file is not text in UTF-8."), written + " ", len(written))
 
 
 def read_games(written: str) -> list[ImportedGame]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from typing import Any
 
+from django.conf import settings
 from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -170,7 +171,9 @@ def not_allowed(request: HttpRequest) -> HttpResponse:
 
 def too_large(request: HttpRequest) -> HttpResponse:
     """Answer 413 to a request with too long a body."""
-    return page(request, 413, _("Too large"), _("That’s more than this site accepts at once."))
+    sentence = _("That’s more than this site accepts at once: at most %(most)s KB.")
+    most = settings.DATA_UPLOAD_MAX_MEMORY_SIZE // 1024
+    return page(request, 413, _("Too large"), sentence % {"most": most})
 
 
 def server_error(request: HttpRequest) -> HttpResponse:

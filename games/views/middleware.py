@@ -81,6 +81,16 @@ def limit_body(get_response: GetResponse) -> GetResponse:
     return middleware
 
 
+def _fields(request: HttpRequest) -> bytes:
+    """Return the fields of a body. A file beside them is left to its view, which stores none."""
+    body = request.body
+    if request.content_type != "multipart/form-data":
+        return body
+    fields = [*request.FILES, *request.POST]
+    fields += [value for values in request.POST.lists() for value in values[1]]
+    return "\n".join(fields).encode()
+
+
 def reject_nul_bytes(get_response: GetResponse) -> GetResponse:
     """Refuse requests that contain the character NUL: no text of the site needs it, and PostgreSQL
     raises if it is in a query."""
@@ -88,7 +98,7 @@ def reject_nul_bytes(get_response: GetResponse) -> GetResponse:
     def middleware(request: HttpRequest) -> HttpResponse:
         if "\0" in request.path_info:
             return not_found(request)
-        sent = request.META.get("QUERY_STRING", "").encode() + request.body
+        sent = request.META.get("QUERY_STRING", "").encode() + _fields(request)
         # Cookies are checked after parsing, since a quoted one may hold NUL in octal.
         if b"%00" in sent or b"\0" in sent or any("\0" in v for v in request.COOKIES.values()):
             return bad_request(request)

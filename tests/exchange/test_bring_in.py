@@ -130,14 +130,3 @@ def test_a_choice_that_the_page_does_not_offer_creates_nothing(choice, owner):
     response = bring_in(owner, rules.transcript.example, create=choice, seen=seen)
     assert response.status_code in {200, 409}
     assert Game.objects.count() == 0
-
-
-def test_a_body_that_is_too_long_is_refused_before_it_is_read(owner):
-    assert bring_in(owner, "f5" * 10**6).status_code == 413
-
-
-def test_a_compressed_file_is_refused_with_a_place(owner):
-    content = b"\x1f\x8b\x08zip" + bytes(range(128, 255))
-    page = owner.client.post("/import/", {"file": SimpleUploadedFile("game.gz", content)})
-    assert page.status_code == 422
-    assert (page.context["unread"].line, page.context["unread"].column) == (1, 2)

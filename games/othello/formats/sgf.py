@@ -41,7 +41,6 @@ _STONES = {"AB": "N", "AW": "B", "AE": "."}
 _TOKEN = re.compile(r"\s*(?:([();])|([A-Za-z]+)\s*(?=\[)|\[((?:[^\]\\]|\\.)*)\])", re.DOTALL)
 _POINT = re.compile(r"([a-z])(?:([1-9][0-9]?)|([a-z]))")
 _KNOWN = re.compile(r"\s*\(\s*;")
-_KIND = re.compile(r"GM\s*\[\s*([0-9]+)\s*\]")
 _EARLY = {"r": RESIGN, "t": TIMEOUT}
 
 
@@ -196,8 +195,7 @@ def _square(value: str) -> str:
 
 
 def _recognises(written: str) -> bool:
-    kind = _KIND.search(written[:2000])
-    return _KNOWN.match(written) is not None and (kind is None or kind[1] == "2")
+    return _KNOWN.match(written) is not None
 
 
 SGF = RecordFormat(

@@ -133,3 +133,10 @@ PUBLISHED = {
 def test_a_published_game_has_its_known_result(written: str) -> None:
     (game,) = read_games(written)
     assert game.standing.position.board.score() == PUBLISHED[written]  # type: ignore[attr-defined]
+
+
+def test_a_file_of_another_game_is_refused_where_it_says_so() -> None:
+    page = Client().post("/import/", {"text": "(;FF[4]\nGM[1]SZ[19];B[pd];W[dp])"})
+    unread = page.context["unread"]
+    assert str(unread.text) == "This SGF file holds another game than Othello."
+    assert (unread.line, unread.column) == (2, 4)
