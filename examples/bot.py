@@ -1,6 +1,8 @@
 """A bot that plays random legal moves in all games of its token's player, of any kind.
 
 TOKEN=… python bot.py https://boards.example [ends of addresses of invitations]
+
+With --seek it also takes seats that are open to bots, while it plays fewer than four games.
 """
 
 import json
@@ -11,6 +13,8 @@ import threading
 import time
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
+
+SEEK = "--seek"
 
 
 def ask(path, **body):
@@ -50,12 +54,23 @@ def follow(game, choose):
                     print(refused.read().decode(), file=sys.stderr)
 
 
+def seek():
+    """Take an open seat, if there is one."""
+    for game in json.load(ask("open-seats"))[:1]:
+        try:
+            ask(f"games/{game['id']}/seats/{game['seats'][0]}", take=True)
+        except HTTPError as refused:
+            print(refused.read().decode(), file=sys.stderr)
+
+
 def run(choose, invitations=()):
     """Take the seats of some invitations, then follow every game of the player."""
-    for token in invitations:
+    for token in {*invitations} - {SEEK}:
         ask("join", token=token)
     followed = {}
     while True:
+        if SEEK in invitations and sum(thread.is_alive() for thread in followed.values()) < 4:
+            seek()
         for game in json.load(ask("games")):
             thread = followed.get(game["id"])
             if game["your_seats"] and not (thread and thread.is_alive()):

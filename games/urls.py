@@ -3,6 +3,7 @@
 from django.urls import path, re_path
 from django.views.i18n import set_language
 
+from games.api import bots
 from games.api import pages as api_pages
 from games.api.endpoints import api
 from games.classes import views as classes
@@ -68,6 +69,9 @@ urlpatterns = [
     path("api/", api_pages.documentation, name="api_documentation"),
     path("api/1/", api.urls),
     path("me/tokens/", api_pages.tokens, name="api_tokens"),
+    path("me/bots/new/", bots.new_bot, name="new_bot"),
+    path("me/bots/<int:bot_id>/", bots.bot, name="bot"),
+    path("bots/", bots.bots, name="bots"),
     path("import/", bring_in.bring_in, name="bring_in"),
     path("me/games.jsonl", take_away.own_games, name="own_games"),
     path("game.schema.json", take_away.schema, name="game_schema"),
@@ -149,6 +153,7 @@ urlpatterns = [
     path("g/<str:game_id>/back/", join.come_back, name="come_back"),
     path("g/<str:game_id>/absent/", giving_up.absent, name="absent"),
     path("g/<str:game_id>/watchers/", watchers.watchers, name="watchers"),
+    path("g/<str:game_id>/tokens/", api_pages.seat_tokens, name="seat_tokens"),
     path("g/<str:game_id>/names/", names.name_seats, name="name_seats"),
     path("g/<str:game_id>/sit/", join.sit, name="sit"),
     path("g/<str:game_id>/device/", join.move_device, name="move_device"),

@@ -58,8 +58,8 @@ class NewGameDocument(Schema):
     options: dict[str, bool | int | str] = {}
     seating: dict[str, str] = Field(
         {},
-        description="for each seat me, invite, listed (open to everybody), or computer-<level>; "
-        "invite by default",
+        description="for each seat me, invite, listed (open to all people), listed-bots (to bots "
+        "too), or computer-<level>; invite by default",
     )
     hints: bool = False
 
@@ -128,6 +128,17 @@ class GameState(Schema):
         description="a sentence of the site on the game, such as its end by staff"
     )
     suspended: str | None = Field(description="that staff suspended you, and why; null if not")
+
+
+class OpenGameDocument(Schema):
+    """A game with open seats."""
+
+    id: str
+    kind: str
+    address: str
+    seats: list[str]
+    host: str = Field(description="the name of its host")
+    time: str = Field(description="the time control; empty without a clock")
 
 
 class ListedGameDocument(Schema):

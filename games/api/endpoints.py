@@ -19,6 +19,7 @@ from games.api.documents import (
     KindDocument,
     ListedGameDocument,
     NewGameDocument,
+    OpenGameDocument,
     PlayedMoveDocument,
     Problem,
     ResignDocument,
@@ -197,9 +198,17 @@ def invitations(request: HttpRequest, game_id: str) -> list[InvitationDocument]:
     return [InvitationDocument(seat=seat.key, token=seats.invitation_token(seat)) for seat in rows]
 
 
+@api.get("/open-seats", response={200: list[OpenGameDocument], **PROBLEMS})
+def open_seats(request: HttpRequest) -> list[OpenGameDocument]:
+    """List the games with seats that you may take: those open to everybody, or for a bot those
+    open to bots, of the kinds that it plays."""
+    _check_seat(request, "")
+    return [*states.open_games(_token(request).player)]
+
+
 @api.post("/games/{game_id}/seats/{seat}", response={200: GameState, **PROBLEMS})
 def take_seat(request: HttpRequest, game_id: str, seat: str) -> GameState:
-    """Take a seat that is open to everybody."""
+    """Take an open seat. A bot may take only those that are open to bots."""
     _check_seat(request, game_id, seat)
     if seat not in _game(request, game_id).seating.places:
         raise Http404

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
@@ -14,12 +14,26 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from games.api.endpoints import api
 from games.api.tokens import make_token, tokens_of, withdraw_token
+from games.contract import SeatSpec
 from games.core.rate_limits import GAMES_PER_ADDRESS, TESTS_PER_PLAYER
 from games.core.refusals import Refusal
-from games.models import Game, Player
-from games.views.common import count_request, require_player, with_player
+from games.core.registry import all_rules
+from games.models import ApiToken, Bot, Player
+from games.people.bots import bots_of
+from games.state.replay import read_specs
+from games.views.common import count_request, find_game, held_seats, require_player, with_player
 from games.web.forms import parse_ply
 from games.web.request import HttpRequest
+
+LIMITS = (TESTS_PER_PLAYER, GAMES_PER_ADDRESS)
+
+
+class ListedToken(NamedTuple):
+    """A token in a list, with its bot and the seat that it is for, if there are any."""
+
+    token: ApiToken
+    bot: Player | None
+    seat: SeatSpec | None
 
 
 @dataclass(frozen=True)
@@ -64,56 +78,104 @@ def _fields(described: dict[str, Any], operation: dict[str, Any]) -> list[tuple[
 @cache_control(no_store=True)
 @require_http_methods(["GET", "HEAD", "POST"])
 def tokens(request: HttpRequest) -> HttpResponse:
-    """List the visitor's tokens (GET); make one, which is shown once, or withdraw one (POST)."""
+    """List the tokens of the visitor and of the visitor's bots (GET); make one, which is shown
+    once, or withdraw one (POST)."""
     if request.method != "POST":
-        return _tokens(request)
+        return show_tokens(request, request.get_player())
     try:
         if "withdraw" in request.POST:
-            return _withdraw(request)
+            return _withdraw(request, "api_tokens")
         return _make(request)
-    except Game.DoesNotExist as error:
-        raise Http404 from error
     except Refusal as refused:
-        return _tokens(request, refused=refused)
+        return show_tokens(request, request.get_player(), refused=refused)
 
 
-def _withdraw(request: HttpRequest) -> HttpResponse:
+def _withdraw(request: HttpRequest, *page: str) -> HttpResponse:
     token_id = parse_ply(request.POST["withdraw"])
     withdraw_token(player=require_player(request), token_id=token_id)
-    return redirect("api_tokens")
+    return redirect(*page)
 
 
 def _make(request: HttpRequest) -> HttpResponse:
     """Make a token and show it. A visitor who has not played yet becomes a player by it."""
-    found: list[tuple[Player, str]] = []
+    found: list[tuple[Player, Bot | None, str]] = []
 
     def make(player: Player) -> str:
-        asked = {key: request.POST.get(key, "") for key in ("name", "game", "seat")}
-        made = make_token(
-            player=player, name=asked["name"], game_id=asked["game"], seat=asked["seat"]
-        )
-        found.append((player, made))
+        bot = bots_of(player).filter(pk=parse_ply(request.POST.get("bot", ""))).first()
+        token = make_token(player=player, name=request.POST.get("name", ""), bot=bot)
+        found.append((player, bot, token))
         return reverse("api_tokens")
 
-    count_request(request, (TESTS_PER_PLAYER, GAMES_PER_ADDRESS))
+    count_request(request, LIMITS)
     redirected = with_player(request, make, None)
+    player, bot, token = found[0]
     # A redirect would lose the token, which is stored nowhere.
-    page = _tokens(request, *found[0])
+    page = show_tokens(request, player, made=token, made_for=bot)
     page.cookies.update(redirected.cookies)
     return page
 
 
-def _tokens(
+def show_tokens(
     request: HttpRequest,
-    player: Player | None = None,
+    player: Player | None,
     made: str = "",
+    made_for: Bot | None = None,
     refused: Refusal | None = None,
 ) -> HttpResponse:
-    player = player or request.get_player()
+    """Show the tokens of a player, one that was ``made`` just now, and the player's bots."""
     context = {
-        "tokens": tokens_of(player) if player else [],
+        "tokens": [*_listed(player)],
+        "bots": bots_of(player) if player else [],
         "made": made,
+        "made_for": made_for,
         "refused": refused.text if refused else None,
-        "base": request.build_absolute_uri("/api/1/"),
     }
     return render(request, "api/tokens.html", context, status=refused.status if refused else 200)
+
+
+@cache_control(no_store=True)
+@require_http_methods(["GET", "HEAD", "POST"])
+def seat_tokens(request: HttpRequest, game_id: str) -> HttpResponse:
+    """List the tokens for the visitor's seats in a game (GET); make or withdraw one (POST)."""
+    snapshot = find_game(request, game_id)
+    seats = [spec for spec in snapshot.specs if spec.key in held_seats(request, snapshot)]
+    if not seats:
+        raise Http404
+    made, refused = "", None
+    try:
+        if "withdraw" in request.POST:
+            return _withdraw(request, "seat_tokens", game_id)
+        if request.method == "POST":
+            count_request(request, LIMITS)
+            made = make_token(
+                player=require_player(request),
+                name=request.POST.get("name", ""),
+                game_id=game_id,
+                seat=request.POST.get("seat", ""),
+            )
+    except Refusal as refusal:
+        refused = refusal
+    context = {
+        "game": snapshot.game,
+        "seats": seats,
+        "tokens": [each for each in _listed(request.get_player()) if each.token.game_id == game_id],
+        "made": made,
+        "refused": refused.text if refused else None,
+    }
+    status = refused.status if refused else 200
+    return render(request, "api/seat_tokens.html", context, status=status)
+
+
+def _listed(player: Player | None) -> Iterator[ListedToken]:
+    if player is None:
+        return
+    for token in tokens_of(player):
+        bot = token.player if token.player_id != player.pk else None
+        yield ListedToken(token, bot, _seat_of(token))
+
+
+def _seat_of(token: ApiToken) -> SeatSpec | None:
+    """Return the seat that a token is for; None without one, or if its kind is gone."""
+    if token.game is None or token.game.kind not in all_rules():
+        return None
+    return next((spec for spec in read_specs(token.game) if spec.key == token.seat), None)

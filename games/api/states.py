@@ -11,6 +11,7 @@ from games.api.documents import (
     GameState,
     KindDocument,
     ListedGameDocument,
+    OpenGameDocument,
     OptionDocument,
     SeatKindDocument,
 )
@@ -19,7 +20,7 @@ from games.core.refusals import Suspended
 from games.core.registry import all_rules
 from games.core.translation import translate
 from games.exchange.documents import build_document, plain
-from games.models import ApiToken
+from games.models import ApiToken, Bot, Player
 from games.presentation.visibility import (
     Perspective,
     Viewer,
@@ -28,6 +29,7 @@ from games.presentation.visibility import (
     view_for,
     viewpoint,
 )
+from games.state import lists
 from games.state.lists import ListedGame
 from games.state.snapshot import GameSnapshot
 from games.state.undo_requests import pending
@@ -132,6 +134,22 @@ def _news(snapshot: GameSnapshot) -> str | None:
 def _suspended(token: ApiToken) -> str | None:
     player = token.player
     return translate(Suspended(player.suspended_for).text) if player.suspended else None
+
+
+def open_games(player: Player) -> Iterator[OpenGameDocument]:
+    """Yield the games with open seats that a player may take."""
+    bot = Bot.objects.filter(player=player).first()
+    for offer in lists.open_games(player, bots=bot is not None):
+        game = offer.game
+        if bot is None or game.kind in bot.kinds:
+            yield OpenGameDocument(
+                id=game.id,
+                kind=game.kind,
+                address=game.get_absolute_url(),
+                seats=[spec.key for spec in offer.seats],
+                host=str(game.created_by or ""),
+                time=translate(game.time.name) if game.time else "",
+            )
 
 
 def listed(token: ApiToken, games: Iterable[ListedGame]) -> Iterator[ListedGameDocument]:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import secrets
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 
 from games.contract import text
 from games.core.refusals import NotYourSeat, Refusal
-from games.models import ApiToken, Player
+from games.models import ApiToken, Bot, Player
 from games.services.players import clean_name
 from games.services.tokens import hash_token
 from games.state.signals import notify_devices
@@ -24,13 +24,17 @@ NO_NAME = text("Give the token a name, such as that of your program.")
 
 
 def tokens_of(player: Player) -> QuerySet[ApiToken]:
-    """Return the tokens of a player, the newest first."""
-    return ApiToken.objects.filter(player=player).order_by("-pk")
+    """Return the tokens of a player and of the player's bots, the newest first."""
+    tokens = ApiToken.objects.select_related("player", "game")
+    return tokens.filter(Q(player=player) | Q(player__bot__owner=player)).order_by("-pk")
 
 
-def make_token(*, player: Player, name: str, game_id: str = "", seat: str = "") -> str:
-    """Return a new token, which cannot be shown again; with a game only for that seat of it. Raises
-    Refusal, BadName, NotYourSeat, or Game.DoesNotExist."""
+def make_token(
+    *, player: Player, name: str, bot: Bot | None = None, game_id: str = "", seat: str = ""
+) -> str:
+    """Return a new token, which cannot be shown again: of a ``bot`` of the player, or else of the
+    player, with a game only for that seat of it. Raises Refusal, BadName, NotYourSeat, or
+    Game.DoesNotExist."""
     cleaned = clean_name(name)
     if not cleaned:
         raise Refusal(NO_NAME)
@@ -41,7 +45,7 @@ def make_token(*, player: Player, name: str, game_id: str = "", seat: str = "") 
         if tokens_of(player).count() >= MOST:
             raise Refusal(TOO_MANY)
         ApiToken.objects.create(
-            player=player,
+            player=bot.player if bot else player,
             name=cleaned,
             game_id=game_id or None,
             seat=seat if game_id else "",
@@ -51,11 +55,12 @@ def make_token(*, player: Player, name: str, game_id: str = "", seat: str = "") 
 
 
 def withdraw_token(*, player: Player, token_id: int) -> None:
-    """Withdraw a token of a player, if there still is one with this id. Streams of the player end,
-    and are opened again by those who may."""
+    """Withdraw a token of a player or of one of the player's bots, if there still is one with this
+    id. Streams of its player end, and are opened again by those who may."""
     with write_transaction():
-        tokens_of(player).filter(pk=token_id).delete()
-        notify_devices(player)
+        if token := tokens_of(player).filter(pk=token_id).first():
+            token.delete()
+            notify_devices(token.player)
 
 
 def bearer_token(request: HttpRequest) -> str:

@@ -65,6 +65,13 @@ class SeatTaken(Refusal):
     reason = text("That seat is already taken.")
 
 
+class NotForBots(Refusal):
+    """Raised for a bot at an open seat that is for people alone."""
+
+    status = 403
+    reason = text("This seat isn’t open to bots.")
+
+
 class SeatLeft(Refusal):
     """Raised for a seat that its holder has left already."""
 

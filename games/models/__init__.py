@@ -9,6 +9,8 @@ from games.models.accounts import Account as Account
 from games.models.accounts import RecoveryCode as RecoveryCode
 from games.models.analyses import Analysis as Analysis
 from games.models.api_tokens import ApiToken as ApiToken
+from games.models.bots import ABOUT_LENGTH as ABOUT_LENGTH
+from games.models.bots import Bot as Bot
 from games.models.channels import Channel as Channel
 from games.models.channels import PushSubscription as PushSubscription
 from games.models.channels import ToldTurn as ToldTurn

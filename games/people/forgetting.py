@@ -12,9 +12,10 @@ from games.contract import MoveError, SeatKey
 from games.core.refusals import Refusal
 from games.models import Game, Holder, Move, Player, Seat
 from games.services.play import resign
-from games.services.players import new_player, suspend
+from games.services.players import BOT_MARK, new_player, set_name, suspend
 from games.services.seats import free_seats
 from games.services.versions import save_version
+from games.state.bots import is_bot
 from games.state.replay import Unreadable
 from games.state.signals import notify_changed, notify_devices
 from games.state.snapshot import GameSnapshot, KindGone, lock_snapshot
@@ -25,16 +26,20 @@ GAMES_AT_ONCE = 200
 
 
 def forget_player(*, player: Player) -> None:
-    """Delete a player. Games in which others wait are resigned, seats in lobbies are freed, and all
-    other seats and moves go to a new guest without a browser.
+    """Delete a player and the player's bots. Games in which others wait are resigned, seats in
+    lobbies are freed, and all other seats and moves go to a new guest without a browser.
 
     A player with many games takes several transactions; after an error, a second call continues."""
+    for bot in Player.objects.filter(bot__owner=player):
+        forget_player(player=bot)
     if player.suspended:
         # A suspended player could not resign.
         suspend(player=player, suspended=False)
     for game_id in list(_held(player).filter(ended=None).values_list("seat__game", flat=True)):
         _leave(game_id, player)
     guest = new_player()
+    if is_bot(player.pk):
+        set_name(guest, BOT_MARK.strip())
     while game_ids := list(_held(player).values_list("seat__game", flat=True)[:GAMES_AT_ONCE]):
         _hand_over(game_ids, player, guest)
     with write_transaction():

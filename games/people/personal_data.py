@@ -20,6 +20,7 @@ from games.models import (
     PuzzleAttempt,
     WebHook,
 )
+from games.people.bots import bots_of
 from games.people.passkeys import passkeys_of
 
 GAMES_AT_ONCE = 100
@@ -39,8 +40,8 @@ def write_data(player: Player) -> Iterator[str]:
 
 
 def player_data(player: Player) -> dict[str, Any]:
-    """Return the player's name, account, passkeys, devices, tokens, packs and puzzles as JSON,
-    without the games. The data of other players is left out."""
+    """Return the player's name, account, passkeys, devices, tokens, bots, packs and puzzles as
+    JSON, without the games. The data of other players is left out."""
     account = Account.objects.filter(player=player).first()
     return {
         "name": player.name,
@@ -66,6 +67,9 @@ def player_data(player: Player) -> dict[str, Any]:
         "tokens": [
             {"name": token.name, "created": token.created.isoformat(), "game": token.game_id}
             for token in ApiToken.objects.filter(player=player).order_by("pk")
+        ],
+        "bots": [
+            {"name": str(bot), "about": bot.about, "kinds": bot.kinds} for bot in bots_of(player)
         ],
         "packs": [_pack(pack) for pack in player.packs.order_by("created")],
         "puzzles": [_attempt(each) for each in PuzzleAttempt.objects.filter(player=player)],

@@ -26,6 +26,7 @@ class Addresses(NamedTuple):
     analysis: str
     rules: str
     devices: str
+    seat_tokens: str
 
 
 # Cached: reversing a URL again for the same game takes longer than rendering most partials.

@@ -190,14 +190,16 @@ class Menu:
 
     The game is ``shared`` by its address unless it is closed. ``why_no_hint`` is a reason,
     ``devices`` says that all seats of the viewer are one, and ``movable`` is the seat that may
-    continue on another device. The seats ``named`` may be renamed, and each of those in ``left``
-    may be given up, to a ``computer`` too. The seats ``freed`` are others', which may be freed if
-    their players are away. ``resigns`` is the seat that may resign."""
+    continue on another device. ``programs`` may play the viewer's seats. The seats ``named`` may be
+    renamed, and each of those in ``left`` may be given up, to a ``computer`` too. The seats
+    ``freed`` are others', which may be freed if their players are away. ``resigns`` is the seat
+    that may resign."""
 
     shared: bool
     why_no_hint: Text | None
     devices: bool
     movable: SeatKey | None
+    programs: bool
     offers_draw: bool
     speaks: bool
     several: bool
@@ -220,6 +222,7 @@ def menu(seen: Sight, hints: Hints, rows: Sequence[SeatRow], prompts: Prompts) -
         why_no_hint=hints.why_not if hints.offered else None,
         devices=running and len(held) == 1,
         movable=seen.viewpoint if seen.viewpoint in movable else None,
+        programs=running and bool(held),
         offers_draw=offers_draw,
         speaks=seat is not None and others and position.may_speak(seat),
         several=several,

@@ -2,7 +2,7 @@
 
 A player who has held a seat of one information set gets no seat of another in that game: whoever
 has seen a key would play on with it. In a lobby nobody has seen anything but the host who has typed
-secrets of the deal.
+secrets of the deal. The owner of a bot can read what the bot sees, so the two count as one.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from uuid import UUID
 from games.contract import SeatKey, text
 from games.core.refusals import Refusal
 from games.models import Game, Insight, Player, Seat
+from games.state.bots import same_person
 from games.state.snapshot import GameSnapshot
 
 
@@ -25,6 +26,7 @@ class AnotherInformationSet(Refusal):
 HELD_ANOTHER = text(
     "You’ve had a seat in this game that sees something else, so you can’t take this one."
 )
+OWN_BOT = text("Your bot or its owner plays in this game and sees something else.")
 TYPED_SECRETS = text("You’ve typed what this seat must not know. Take a seat that sees it.")
 
 
@@ -63,6 +65,10 @@ def check_insights(snapshot: GameSnapshot, seat_key: SeatKey, player: Player) ->
         raise AnotherInformationSet
     if any(known != wanted for known in noted_sets(snapshot.game.pk, player.pk)):
         raise AnotherInformationSet(HELD_ANOTHER if begun else TYPED_SECRETS)
+    for other in same_person(player.pk) - {player.pk}:
+        known = held_sets(snapshot, other) | noted_sets(snapshot.game.pk, other)
+        if known - {wanted}:
+            raise AnotherInformationSet(OWN_BOT)
 
 
 def held_sets(snapshot: GameSnapshot, player_id: UUID) -> set[str]:

@@ -23,6 +23,7 @@ from games.services.start import begin_game
 from games.services.tokens import hash_token
 from games.services.versions import save_version
 from games.state.attendance import acting_host, may_begin, person_key
+from games.state.bots import same_person
 from games.state.snapshot import GameSnapshot, lock_snapshot
 from games.storage.write_lock import write_transaction
 
@@ -159,20 +160,26 @@ def _lock_for_host(game_id: str, player: Player) -> GameSnapshot:
 def _fairly_dealt(snapshot: GameSnapshot, rng: Random) -> dict[SeatKey, list[UUID]]:
     """Return random seats that suit what each person knows already. Raises
     AnotherInformationSet."""
-    noted = noted_in(snapshot.game.pk)
+    noted, people = noted_in(snapshot.game.pk), _people(snapshot)
+    persons = [same_person(player) & people for player in people]
     for _ in range(SHUFFLES):
         dealt = _dealt(snapshot, rng)
-        sets = {key: {snapshot.spec(key).information_set} for key in dealt}
-        if all(noted.get(who, set()) <= sets[key] for key in dealt for who in dealt[key]):
+        sets = {who: snapshot.spec(key).information_set for key in dealt for who in dealt[key]}
+        knows = all(noted.get(who, set()) <= {sets[who]} for who in sets)
+        if knows and all(len({sets[who] for who in person}) == 1 for person in persons):
             return dealt
     raise AnotherInformationSet(TYPED_SECRETS)
+
+
+def _people(snapshot: GameSnapshot) -> set[UUID]:
+    places = snapshot.seating.places.values()
+    return {player for place in places for player in place.players}
 
 
 def _dealt(snapshot: GameSnapshot, rng: Random) -> dict[SeatKey, list[UUID]]:
     """Return the people of a lobby on random seats: first one on each seat, then the rest in the
     teams."""
-    places = snapshot.seating.places
-    people = list({player for place in places.values() for player in place.players})
+    places, people = snapshot.seating.places, list(_people(snapshot))
     rng.shuffle(people)
     keys = [spec.key for spec in snapshot.specs if places[spec.key].computer is None]
     if len(people) < len(keys):

@@ -22,9 +22,10 @@ from games.core.look_alikes import skeleton
 from games.core.refusals import BadName, NotYourSeat
 from games.core.registry import all_rules
 from games.core.translation import translate
-from games.models import NAME_LENGTH, Device, Game, Holder, Player
+from games.models import NAME_LENGTH, Bot, Device, Game, Holder, Player
 from games.services.versions import save_version
 from games.state import identity
+from games.state.bots import is_bot
 from games.state.replay import Unreadable
 from games.state.signals import notify_changed
 from games.state.snapshot import GameSnapshot, lock_snapshot, read_snapshot
@@ -37,6 +38,9 @@ _COLOUR = re.compile("(?<=[\u203c-\u3299\U0001f000-\U0001faff])\ufe0f|(?<=[0-9#*
 
 
 COMPUTER = skeleton("Computer")
+BOT_MARK = " (bot)"
+"""The end of the name of every bot, and of nobody else's, so that all pages and texts say it."""
+_ENDS_AS_BOT = re.compile(r"[(\[{<]\s*bot\s*[)\]}>]$")
 SILENCED = text("You can’t change your name while your team is guessing: it could be a hint.")
 
 
@@ -59,6 +63,8 @@ def clean_name(raw: str) -> str:
 
 
 def _is_reserved(look: str) -> bool:
+    if _ENDS_AS_BOT.search(look):
+        return True
     return look in _names_of_seats() or f"{look} ".startswith((COMPUTER + " ", COMPUTER + "("))
 
 
@@ -140,20 +146,23 @@ def _check_seats(snapshot: GameSnapshot, player: Player, seats: Iterable[SeatKey
 
 
 def remove_names(*, player: Player) -> None:
-    """Remove the name of a player, and those of the people on the player's device."""
+    """Remove the name of a player, and those of the people on the player's device. A bot remains
+    one."""
     with write_transaction():
-        set_name(player, "")
+        set_name(player, BOT_MARK.strip() if is_bot(player.pk) else "")
+        Bot.objects.filter(player=player).update(about="")
         Holder.objects.filter(player=player).exclude(name="").update(name="")
         count_versions(player)
 
 
 def suspend(*, player: Player, suspended: bool, reason: str = "") -> None:
-    """Suspend a player, leaving watching alone, for a reason that the player reads; or end a
-    suspension."""
+    """Suspend a player and its bots, leaving watching alone, for a reason that the player reads; or
+    end a suspension."""
     with write_transaction():
-        player.suspended, player.suspended_for = suspended, reason if suspended else ""
-        player.save(update_fields=["suspended", "suspended_for"])
-        count_versions(player)
+        for each in [player, *Player.objects.filter(bot__owner=player)]:
+            each.suspended, each.suspended_for = suspended, reason if suspended else ""
+            each.save(update_fields=["suspended", "suspended_for"])
+            count_versions(each)
 
 
 def set_name(player: Player, name: str) -> None:

@@ -8,7 +8,7 @@ from games.models import Game, NoticeKind, Pack, Player, Seat
 from games.notices.events import note_event
 from games.services.lobby import is_free
 from games.services.seats import seat_player
-from games.services.setup import INVITE, LISTED, ME, NewGame, create_game
+from games.services.setup import INVITE, LISTED, LISTED_BOTS, ME, NewGame, create_game
 from games.services.versions import save_version, save_without_activity
 from games.state.snapshot import GameSnapshot, lock_snapshot
 from games.storage.write_lock import write_transaction
@@ -71,6 +71,7 @@ def _seating(snapshot: GameSnapshot, player: Player, level: int | None) -> dict[
     """Return the choice for each seat: the same computers, the player, and invitations for the
     others."""
     places, seating = snapshot.seating.places, {}
+    for_bots = {*snapshot.game.seats.filter(for_bots=True).values_list("key", flat=True)}
     for key, sitter in _sitters(snapshot).items():
         place = places[sitter]
         if place.computer is not None:
@@ -78,7 +79,8 @@ def _seating(snapshot: GameSnapshot, player: Player, level: int | None) -> dict[
         elif player.pk in place.players:
             seating[key] = ME
         else:
-            seating[key] = LISTED if place.listed and place.empty else INVITE
+            listed = LISTED_BOTS if sitter in for_bots else LISTED
+            seating[key] = listed if place.listed and place.empty else INVITE
     return seating
 
 

@@ -11,7 +11,7 @@ from collections.abc import Collection
 from django.db.models import QuerySet
 
 from games.contract import Text, text
-from games.core.refusals import GameEnded, NotYourSeat, Refusal, SeatTaken
+from games.core.refusals import GameEnded, NotForBots, NotYourSeat, Refusal, SeatTaken
 from games.core.registry import all_rules
 from games.models import Game, Holder, NoticeKind, Player, Seat
 from games.notices.events import note_event
@@ -21,6 +21,7 @@ from games.services.insights import check_insights, note_insights
 from games.services.start import begin_if_full
 from games.services.tokens import hash_token, make_token, new_salt
 from games.services.versions import save_version
+from games.state.bots import is_bot
 from games.state.snapshot import GameSnapshot, lock_snapshot
 from games.storage.write_lock import write_transaction
 
@@ -102,13 +103,15 @@ def claim_seat(*, token: str, player: Player) -> Seat:
 
 
 def take_listed_seat(*, game_id: str, seat_key: str, player: Player) -> Seat:
-    """Take an open seat; the holder of the seat keeps it. Raises as `check_listed_seat`, or Refusal
-    as `claim_seat`."""
+    """Take an open seat; the holder of the seat keeps it. Raises as `check_listed_seat`, NotForBots
+    for a bot unless the seat allows them, or Refusal as `claim_seat`."""
     with write_transaction():
         snapshot = lock_snapshot(game_id)
         seat = Seat.objects.get(game=snapshot.game, key=seat_key)
         if seat_key not in snapshot.seats_of(player.pk):
             check_listed_seat(snapshot, seat_key)
+            if not seat.for_bots and is_bot(player.pk):
+                raise NotForBots
             seat_player(snapshot, seat, player)
     return seat
 

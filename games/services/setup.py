@@ -34,9 +34,12 @@ from games.state.snapshot import Standing
 from games.storage.write_lock import write_transaction
 
 SeatChoices = Mapping[str, str]
-"""The choice for each seat: ``me``, ``invite``, ``listed`` or ``computer-3`` (a level)."""
+"""The choice for each seat: ``me``, ``invite``, ``listed``, ``listed-bots`` or ``computer-3`` (a
+level)."""
 
-ME, INVITE, LISTED = "me", "invite", "listed"
+ME, INVITE, LISTED, LISTED_BOTS = "me", "invite", "listed", "listed-bots"
+OTHERS = {INVITE, LISTED, LISTED_BOTS}
+"""The choices for a seat that other people take."""
 TWO_INFORMATION_SETS = text(
     "One of these seats sees what the other must not see. Invite someone for one of them, or play "
     "everyone on this device."
@@ -153,7 +156,7 @@ def _deal(rules: Rules, options: Options, pack_deal: PackDeal | None, rng: Rando
 
 def _invites(specs: Sequence[SeatSpec], seating: SeatChoices) -> bool:
     """Return whether a seat is for people other than the host."""
-    return any(seating.get(spec.key, INVITE) in {INVITE, LISTED} for spec in specs)
+    return any(seating.get(spec.key, INVITE) in OTHERS for spec in specs)
 
 
 def _is_alone(
@@ -233,7 +236,7 @@ def _level(rules: Rules, spec: SeatSpec, who: str) -> int | None:
     """Return the level of a seat's computer, None for people. Raises BadSetup for an unknown
     choice.
     """
-    if who in {ME, INVITE, LISTED}:
+    if who == ME or who in OTHERS:
         return None
     match = _COMPUTER.fullmatch(who)
     if match is None or int(match[1]) > rules.levels:
@@ -262,7 +265,12 @@ def _add_seat(
     game: Game, spec: SeatSpec, index: int, who: str, level: int | None, player: Player
 ) -> None:
     seat = Seat.objects.create(
-        game=game, key=spec.key, index=index, computer=level, listed=who == LISTED
+        game=game,
+        key=spec.key,
+        index=index,
+        computer=level,
+        listed=who in {LISTED, LISTED_BOTS},
+        for_bots=who == LISTED_BOTS,
     )
     if level is None and (who != ME or spec.shared):
         open_link(seat)

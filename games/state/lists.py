@@ -199,6 +199,22 @@ def finished_games(player: Player) -> list[ListedGame]:
     return _with_seatings([games[each] for each in ids if each in games][:FINISHED])
 
 
+def last_finished(players: Sequence[Player], count: int) -> dict[UUID, list[ListedGame]]:
+    """Return the last finished games of each of some players that anybody may watch, up to
+    ``count``."""
+    ids: dict[UUID, list[str]] = {}
+    for player in players:
+        ended = player.holders.filter(ended__isnull=False, hidden=False).order_by("-ended", "-id")
+        last = ended.values_list("seat__game", flat=True)[: count * SEATS_A_GAME]
+        ids[player.pk] = list(dict.fromkeys(last))
+    wanted = dict.fromkeys(game_id for last in ids.values() for game_id in last)
+    games = {game.id: game for game in _known(wanted) if not game.closed}
+    found = {each.game.id: each for each in _with_seatings(games.values())}
+    return {
+        key: [found[each] for each in last if each in found][:count] for key, last in ids.items()
+    }
+
+
 def turns_waiting(player_id: UUID, but_for: str = "") -> Turns:
     """Return the running games with other people, other than ``but_for``. It takes one query, which
     reads a bounded number of rows."""
@@ -283,10 +299,13 @@ def _finished_of(ids: Iterable[str]) -> dict[str, ListedGame]:
     return {listed.game.id: listed for listed in _with_seatings(_known(dict.fromkeys(ids)))}
 
 
-def open_games(player: Player | None) -> list[OpenGame]:
-    """Return games with open seats, the newest first and only a few of each host."""
+def open_games(player: Player | None, *, bots: bool = False) -> list[OpenGame]:
+    """Return games with open seats, or with those that are open to ``bots``: the newest first, and
+    only a few of each host."""
     # The index on listed seats limits the rows that are read, so games are filtered afterwards.
     listed = Seat.objects.filter(listed=True, holders=None).order_by("-id")
+    if bots:
+        listed = listed.filter(for_bots=True)
     free: dict[str, set[SeatKey]] = {}
     for game_id, key in listed.values_list("game_id", "key")[:MOST]:
         free.setdefault(game_id, set()).add(key)

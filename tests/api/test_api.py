@@ -223,7 +223,8 @@ def test_a_visitor_who_has_not_played_yet_becomes_a_player_by_making_a_token(cli
 
 
 def test_new_tokens_are_limited_for_an_address_too(client, db, monkeypatch):
-    monkeypatch.setattr(pages, "GAMES_PER_ADDRESS", RateLimit(1, 3600.0))
+    limits = (RateLimit(10, 3600.0), RateLimit(1, 3600.0))
+    monkeypatch.setattr(pages, "LIMITS", limits)
     assert client.post("/me/tokens/", {"name": "My bot"}).status_code == 200
     assert Client().post("/me/tokens/", {"name": "My bot"}).status_code == 429
     assert ApiToken.objects.count() == 1

@@ -23,7 +23,7 @@ from games.classes.recording import all_exercises
 from games.core.registry import all_rules
 from games.models import Account, EmailAddress, Game
 from games.notices.web_push import new_key
-from games.people import devices, emails, public_pages
+from games.people import bots, devices, emails, public_pages
 from games.puzzles import catalogue
 from games.services import packs, seats, start
 from games.storage.cache import clear_all
@@ -74,6 +74,7 @@ class Scene:
         )
         public_pages.publish_player(player=opponent.player, public=True)
         self.public_id = opponent.player.public_id
+        self.bot = bots.make_bot(owner=owner.player, name="Bo", about="", kinds=all_rules())
         kind = next(rules for rules in all_rules().values() if rules.pack)
         made = make_pack(owner, kind)
         self.pack = packs.share_pack(player=owner.player, pack_id=made.pk, shared=True)
@@ -157,6 +158,9 @@ class Scene:
             "oembed": [],
             "api_documentation": [],
             "api_tokens": [],
+            "bots": [],
+            "new_bot": [],
+            "bot": [self.bot.pk],
             "bring_in": [],
             "own_games": [],
             "game_schema": [],

@@ -19,7 +19,7 @@ from games.models import NAME_LENGTH, Pack
 from games.presentation.move_list import display_move
 from games.services.players import clean_name
 from games.services.quick_start import default_level, first_seat
-from games.services.setup import INVITE, LISTED, ME
+from games.services.setup import INVITE, LISTED, LISTED_BOTS, ME
 from games.web.last_choices import LastChoices
 
 OTHER_TIME = "other"
@@ -241,6 +241,7 @@ def _seat_field(rules: Rules, spec: SeatSpec, first: bool, level: int | None) ->
         (ME, _("On this device")),
         (INVITE, _("Invite by link")),
         (LISTED, _("Open seat")),
+        (LISTED_BOTS, _("Open seat, bots too")),
     ]
     choices += [
         (f"computer-{each}", _("Computer: %(level)s") % {"level": translate(name)})

@@ -1,0 +1,154 @@
+"""The pages about bots: the list of all, and those on which owners make and change theirs."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from django import forms
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_http_methods, require_safe
+
+from games.api.pages import LIMITS, show_tokens
+from games.api.tokens import make_token
+from games.contract import Rules
+from games.core.refusals import BadName, Refusal
+from games.core.registry import all_rules
+from games.core.translation import translate
+from games.models import ABOUT_LENGTH, Bot, Player
+from games.people.bots import NAME_OF_BOT, bots_of, change_bot, delete_bot, make_bot
+from games.presentation.lists import Entry, build_public_entry
+from games.services.players import BOT_MARK
+from games.state import lists
+from games.views.common import check_suspended, count_request, with_player
+from games.web.request import HttpRequest
+
+SHOWN = 20
+"""Bots on a page of the list."""
+RESULTS = 3
+"""Latest games of each."""
+
+
+class BotEntry(NamedTuple):
+    """A bot in the list: the kinds of game that it plays, and its latest results."""
+
+    bot: Bot
+    kinds: list[Rules]
+    results: list[Entry]
+
+
+class BotForm(forms.Form):
+    """What an owner says about a bot."""
+
+    name = forms.CharField(
+        label=_("Name"), max_length=NAME_OF_BOT, help_text=_("“(bot)” is added to it.")
+    )
+    about = forms.CharField(label=_("About it, in a line"), max_length=ABOUT_LENGTH, required=False)
+    kinds = forms.MultipleChoiceField(
+        label=_("It plays"), widget=forms.CheckboxSelectMultiple, required=True
+    )
+
+    def __init__(self, data: Any, initial: dict[str, Any]) -> None:
+        super().__init__(data, initial=initial, label_suffix="")
+        choices = [(rules.slug, translate(rules.name)) for rules in lists.kinds()]
+        self.fields["kinds"].choices = choices  # type: ignore[attr-defined]
+        for name in ("name", "about"):
+            self.fields[name].widget.attrs["autocomplete"] = "off"
+
+
+@require_safe
+def bots(request: HttpRequest) -> HttpResponse:
+    """List the bots, the newest first."""
+    before = request.GET.get("before", "")
+    found = Bot.objects.filter(player__suspended=False).select_related("player").order_by("-pk")
+    if before.isascii() and before.isdecimal() and len(before) < 19:
+        found = found.filter(pk__lt=int(before))
+    shown = list(found[: SHOWN + 1])
+    older = shown[SHOWN - 1].pk if len(shown) > SHOWN else None
+    return render(request, "api/bots.html", {"bots": _entries(shown[:SHOWN]), "older": older})
+
+
+def _entries(shown: list[Bot]) -> list[BotEntry]:
+    results = lists.last_finished([bot.player for bot in shown], RESULTS)
+    return [
+        BotEntry(
+            bot,
+            [rules for rules in lists.kinds() if rules.slug in bot.kinds],
+            [build_public_entry(*game, bot.player_id) for game in results[bot.player_id]],
+        )
+        for bot in shown
+    ]
+
+
+@cache_control(no_store=True)
+@require_http_methods(["GET", "HEAD", "POST"])
+def new_bot(request: HttpRequest) -> HttpResponse:
+    """Ask for a name (GET), make a bot, and show its first token (POST)."""
+    form = BotForm(request.POST or None, initial={"kinds": list(all_rules())})
+    if request.method != "POST" or not form.is_valid():
+        return _form(request, form)
+    made: list[tuple[Player, Bot, str]] = []
+
+    def make(player: Player) -> str:
+        bot = make_bot(owner=player, **form.cleaned_data)
+        token = make_token(player=player, name=form.cleaned_data["name"], bot=bot)
+        made.append((player, bot, token))
+        return reverse("api_tokens")
+
+    try:
+        count_request(request, LIMITS)
+        redirected = with_player(request, make, None)
+    except Refusal as refused:
+        return _refuse(request, form, refused)
+    player, bot, token = made[0]
+    # A redirect would lose the token, which is stored nowhere.
+    page = show_tokens(request, player, made=token, made_for=bot)
+    page.cookies.update(redirected.cookies)
+    return page
+
+
+@cache_control(no_store=True)
+@require_http_methods(["GET", "HEAD", "POST"])
+def bot(request: HttpRequest, bot_id: int) -> HttpResponse:
+    """Show a bot of the visitor (GET); change it, or ``delete`` it (POST)."""
+    own = _own_bot(request, bot_id)
+    if "delete" in request.POST:
+        delete_bot(bot=own)
+        return redirect("api_tokens")
+    name = own.player.name.removesuffix(BOT_MARK)
+    first = {"name": name, "about": own.about, "kinds": own.kinds}
+    form = BotForm(request.POST or None, initial=first)
+    if request.method != "POST" or not form.is_valid():
+        return _form(request, form, own)
+    try:
+        check_suspended(request)
+        count_request(request, LIMITS)
+        change_bot(bot=own, **form.cleaned_data)
+    except Refusal as refused:
+        return _refuse(request, form, refused, own)
+    return redirect("api_tokens")
+
+
+def _own_bot(request: HttpRequest, bot_id: int) -> Bot:
+    player = request.get_player()
+    found = bots_of(player).filter(pk=bot_id).first() if player else None
+    if found is None:
+        raise Http404
+    return found
+
+
+def _refuse(
+    request: HttpRequest, form: BotForm, refused: Refusal, own: Bot | None = None
+) -> HttpResponse:
+    form.add_error("name" if isinstance(refused, BadName) else None, translate(refused.text))
+    return _form(request, form, own, refused.status)
+
+
+def _form(
+    request: HttpRequest, form: BotForm, own: Bot | None = None, status: int = 422
+) -> HttpResponse:
+    status = status if form.is_bound else 200
+    return render(request, "api/bot.html", {"form": form, "bot": own}, status=status)
