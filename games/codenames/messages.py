@@ -165,9 +165,8 @@ def reveal_label(card: CardName) -> Text:
     return text("Reveal “%(card)s”", card=card)
 
 
-def reveal() -> Text:
-    """Return the label of that step on its card, whose name need not be repeated."""
-    return text("Reveal")
+REVEAL = text("Reveal")
+"""The label of that step on its card, whose name need not be repeated."""
 
 
 # --- refusals ----------------------------------------------------------------------------

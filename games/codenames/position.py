@@ -147,14 +147,13 @@ class CodenamesPosition(Position):
         blue or None), ``clue`` its word and number or None; ``guesses_left`` is None without a
         limit, ``guesses`` says it in words, and ``pips`` has a flag for each guess that the clue
         allows, whether it is used. ``may_clue`` and ``may_stop`` say whether the team can give a
-        clue or stop. ``remaining`` counts the spies of each side that are still to be found, with
-        the caption ``to_find``. ``turns`` are all turns so far, the present one last, each with its
-        ``clue``, its ``guesses``, and the cards ``found`` with their squares."""
+        clue or stop. ``turns`` are all turns so far, the present one last, each with its ``clue``,
+        its ``guesses``, and the cards ``found`` with their squares."""
         over = self.result() is not None
         key_shown = over or seat in SPYMASTERS.values()
         board, now = self._board, self._now
         cells = self._cells(key_shown)
-        remaining = {side: board.remaining(team) for team, side in SIDES.items()}
+        left = self.guesses_left
         starts = range(0, len(cells), board.columns)
         return {
             "rows": [cells[start : start + board.columns] for start in starts],
@@ -164,13 +163,11 @@ class CodenamesPosition(Position):
             "key_shown": key_shown,
             "team": None if over else SIDES[now.team],
             "clue": _clue_view(now.clue),
-            "guesses_left": self.guesses_left,
-            "guesses": messages.guesses(self.guesses_left),
-            "pips": self._pips(),
+            "guesses_left": left,
+            "guesses": messages.guesses(left),
+            "pips": [] if left is None else [True] * len(now.guesses) + [False] * left,
             "may_clue": not over and now.clue is None,
             "may_stop": not over and self._may_stop and OPERATIVES[now.team] in self.to_move(),
-            "remaining": remaining,
-            "to_find": {side: messages.spies_to_find(n) for side, n in remaining.items()},
             "turns": [self._turn_view(turn) for turn in self._turns],
             "winning": self._winning_cards(),
             "sound": "capture" if self.last and self._missed else "move",
@@ -231,10 +228,6 @@ class CodenamesPosition(Position):
         if not self._clues_required or now.clue is None or now.clue.guesses is None:
             return None
         return now.clue.guesses - len(now.guesses)
-
-    def _pips(self) -> list[bool]:
-        left, used = self.guesses_left, len(self._now.guesses)
-        return [] if left is None else [True] * used + [False] * left
 
     @property
     def _may_stop(self) -> bool:

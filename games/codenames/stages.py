@@ -35,5 +35,5 @@ def _step(token: str, cards: Mapping[str, messages.CardName]) -> Step:
         return Step(text=STOP, label=messages.stop_label(), confirm=True)
     if token == UNKNOWN:
         return Step(text=UNKNOWN, label=messages.unknown_label(), confirm=True)
-    label, short = messages.reveal_label(cards[token]), messages.reveal()
+    label, short = messages.reveal_label(cards[token]), messages.REVEAL
     return Step(text=token, label=label, short=short, cell=token, confirm=True)

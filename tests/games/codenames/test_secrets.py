@@ -42,8 +42,8 @@ def test_all_viewers_see_the_key_when_the_game_is_over() -> None:
 
 
 def test_all_viewers_know_how_many_spies_remain() -> None:
-    view = free().play(RED, "a1").play(RED, "c1").view(None)
-    assert view["remaining"] == {"red": 7, "blue": 6}
+    scores = free().play(RED, "a1").play(RED, "c1").view(None)["scores"]
+    assert {side: score.number for side, score in scores.items()} == {"red": 7, "blue": 6}
 
 
 def public(position: CodenamesPosition) -> list[str]:
