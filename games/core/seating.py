@@ -115,6 +115,10 @@ class Seating:
         levels = {place.computer for place in self.places.values()} - {None}
         return levels.pop() if len(levels) == 1 else None
 
+    def players(self) -> set[UUID]:
+        """Return all players with a seat."""
+        return {player_id for place in self.places.values() for player_id in place.players}
+
     def computers(self) -> frozenset[SeatKey]:
         """Return the seats that computers hold."""
         return frozenset(seat for seat, place in self.places.items() if place.computer is not None)

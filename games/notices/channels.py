@@ -131,13 +131,12 @@ def players_after(last: UUID | None) -> list[UUID]:
 
 def with_channels(players: Collection[UUID]) -> set[UUID]:
     """Return the players with a channel or digests."""
-    digests = EmailAddress.objects.filter(digests=True).exclude(address="")
-    sources = [(kind._default_manager.all(), kind.owner) for kind in _kinds()]
-    return {
-        found
-        for source, owner in [*sources, (digests, "account__player")]
-        for found in source.filter(**{f"{owner}__in": players}).values_list(owner, flat=True)
-    }
+    digests = EmailAddress.objects.filter(digests=True, account__player__in=players)
+    found = set(digests.exclude(address="").values_list("account__player", flat=True))
+    for kind in _kinds():
+        mine = kind._default_manager.filter(**{f"{kind.owner}__in": players})
+        found.update(mine.values_list(kind.owner, flat=True))
+    return found
 
 
 def note_sent(*, channel: Channel, attempt: Attempt) -> None:

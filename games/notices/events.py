@@ -52,21 +52,16 @@ def note_event(
 ) -> None:
     """Insert a notice for each player in ``to``, by default all other people of a locked game. A
     repeated event inserts nothing. The caller holds the transaction."""
-    people = {each for place in snapshot.seating.places.values() for each in place.players}
+    people = snapshot.seating.players()
     receivers = people if to is None else people & set(to)
-    if by is not None:
-        receivers = receivers - {by.pk}
-    name = by.name if by is not None else ""
+    reached = with_channels(receivers - {by.pk} if by else receivers)
+    if not reached:
+        return
+    game, name = snapshot.game, by.name if by else ""
     PendingNotice.objects.bulk_create(
         [
-            PendingNotice(
-                player_id=player_id,
-                game=snapshot.game,
-                kind=event,
-                ply=snapshot.game.ply,
-                name=name,
-            )
-            for player_id in with_channels(receivers)
+            PendingNotice(player_id=player_id, game=game, kind=event, ply=game.ply, name=name)
+            for player_id in reached
         ],
         ignore_conflicts=True,
     )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Set
 from copy import copy
-from uuid import UUID
 
 from django.utils import timezone
 
@@ -190,16 +189,12 @@ def _write_move(
     save_position(game, standing, move.ply, snapshot.seating, moved=seat)
     if game.over:
         ask_reviews(snapshot)
-    if game.over and len(people := _people(snapshot)) > 1:
-        note_event(snapshot, NoticeKind.OVER, by=player, to=people)
+    if game.over and len(snapshot.seating.players()) > 1:
+        note_event(snapshot, NoticeKind.OVER, by=player)
     notify_changed(game)
     moves.labels(game.kind, "computer" if player is None else "person").inc()
     stored = StoredMove(move.pk, move.ply, seat, text, move.note)
     return snapshot.with_move(game, stored, standing)
-
-
-def _people(snapshot: GameSnapshot) -> set[UUID]:
-    return {each for place in snapshot.seating.places.values() for each in place.players}
 
 
 def save_position(

@@ -157,7 +157,7 @@ def recent_games() -> list[ListedGame]:
 
 def people_of(seating: Seating) -> frozenset[UUID]:
     """Return the players of a game."""
-    return frozenset(player for place in seating.places.values() for player in place.players)
+    return frozenset(seating.players())
 
 
 def _has_plain_options(game: Game) -> bool:
