@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from django.urls import reverse
@@ -29,10 +29,19 @@ class Addresses(NamedTuple):
     seat_tokens: str
 
 
-# Cached: reversing a URL again for the same game takes longer than rendering most partials.
+ANY = "any-game"
+"""In place of the id of a game, which consists of letters and digits."""
+
+
 @lru_cache(2_000)
 def addresses(game_id: str, kind: str) -> Addresses:
     """Return the addresses of a game."""
+    return Addresses(*[address.replace(ANY, game_id) for address in _of_any_game(kind)])
+
+
+# Cached: reversing a URL takes longer than rendering most partials.
+@cache
+def _of_any_game(kind: str) -> Addresses:
     others: dict[str, list[str]] = {"rules": [kind], "devices": []}
     names = Addresses._fields
-    return Addresses(*(reverse(name, args=others.get(name, [game_id])) for name in names))
+    return Addresses(*[reverse(name, args=others.get(name, [ANY])) for name in names])
