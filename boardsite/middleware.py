@@ -95,7 +95,7 @@ def locale(get_response: Handler) -> Handler:
         request.LANGUAGE_CODE = language
         response = get_response(request)
         patch_vary_headers(response, ("Accept-Language",))
-        response.headers.setdefault("Content-Language", translation.get_language() or language)
+        response.headers.setdefault("Content-Language", language)
         return response
 
     return middleware

@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable, Mapping
 from uuid import UUID
 
 from django.db import close_old_connections, connection
+from django.utils import translation
 
 from games.core.registry import all_rules
 from games.live.boards import Boards
@@ -139,7 +140,8 @@ class Database:
         key = (snapshot.game.id, snapshot.game.version, seen_by)
         if cached := self._events.get(key):
             return cached
-        html = render_update(snapshot, seen_by)
+        with translation.override(seen_by.language):
+            html = render_update(snapshot, seen_by)
         return self._events.put(key, board_event(snapshot.game.version, html))
 
 

@@ -28,6 +28,11 @@ Inside = Callable[[Mapping[str, Any], bool], str]
 whether it has a button."""
 
 
+def render_heads(board: Board) -> SafeString:
+    """Return the row of the table that names the columns."""
+    return mark_safe(f"<tr><td></td><th>{'</th><th>'.join(board.columns)}</th></tr>")  # noqa: S308
+
+
 def render_rows(board: Board, confirm: str, inside: Inside, translator: Translator) -> SafeString:
     """Return the rows of the table; ``confirm`` says when a click first shows its effects."""
     cells = _Cells(board, confirm, inside, translator)
@@ -80,8 +85,8 @@ class _Cells:
         return html
 
     def _label(self, text: Text) -> str:
-        """Return the label of a cell. Texts are looked up by identity, which is safe while the
-        board holds them."""
+        """Return the label of a cell or a step. Texts are looked up by identity, which is safe
+        while the board holds them."""
         if (label := self._labels.get(id(text))) is None:
             label = self._labels[id(text)] = _safe(text, self._translator)
         return label
@@ -132,8 +137,9 @@ class _Cells:
         if button := square.button:
             sends = self._marks(button) if button.marks else _sends(button, self._ask_first)
             step = button.step
-            label += f"; {_safe(step.on_cell, self._translator)}"
-            if step.question is not step.on_cell:
+            on_cell = step.on_cell
+            label += f"; {self._label(on_cell)}"
+            if step.question is not on_cell:
                 sends += f' data-step="{_safe(step.label, self._translator)}"'
         return (
             f'<button {sends} id="c-{square.row}-{square.column}" data-cell="{square.name}"'

@@ -14,17 +14,16 @@ from games.models import Game
 from games.presentation.addresses import Addresses, addresses
 from games.presentation.board import Board, build_board
 from games.presentation.missed_moves import MissedMoves, missed_moves
+from games.presentation.move_list import MoveList, move_list
 from games.presentation.page_parts import (
     Actions,
     HandOver,
     Hints,
     Menu,
-    MoveList,
     actions,
     build_hints,
     hand_over,
     menu,
-    move_list,
 )
 from games.presentation.player_bars import Levels, PlayerBars, levels, player_bars, seat_rows
 from games.presentation.prompts import Prompts, build_prompts

@@ -34,17 +34,17 @@ PAGES = ("board/_answer.jinja", "board/_board.jinja")
 
 
 def environment(**options: Any) -> Environment:
-    """Return the Jinja environment, with the functions ``url``, ``static``, ``part`` (see `part`),
-    the filters ``tr``, ``slugify``, ``steps`` and ``urlencode``, and those that draw a value:
-    ``cells`` and ``tree`` of a board, ``moves`` of a list, and ``hidden`` inputs.
+    """Return the Jinja environment, with the functions ``url`` and ``part`` (see `part`), the
+    filters ``tr``, ``slugify``, ``static``, ``steps`` and ``urlencode``, and those that draw a
+    value: ``heads``, ``cells`` and ``tree`` of a board, ``moves`` of a list, ``hidden`` inputs.
     """
     # A misspelt name is an error and not an empty string. Django sets `autoescape`.
     made = Environment(**options | {"undefined": StrictUndefined})  # noqa: S701
-    made.globals.update(url=_url, static=_static, part=part)
+    made.globals.update(url=_url, part=part)
     # Filters, since Jinja makes eight calls of its own to call a function.
-    made.filters.update(hidden=board_html.hidden_inputs)
-    made.filters.update(moves=move_list.render_moves, tr=translate_value, slugify=slugify)
-    made.filters.update(steps=board_html.effects, urlencode=_quote)
+    made.filters.update(heads=board_html.render_heads, hidden=board_html.hidden_inputs)
+    made.filters.update(tr=translate_value, slugify=slugify, static=_static, urlencode=_quote)
+    made.filters.update(steps=board_html.effects)
     return made
 
 
@@ -77,7 +77,11 @@ def translate_value(value: Any, translator: Translator | None = None) -> str:
 
 def part(slug: str, name: str) -> Template:
     """Return the game's own template ``<slug>/_<name>.jinja``; an empty one if it has none."""
-    return _template((f"{slug}/_{name}.jinja", "board/_empty.jinja"), get_language())
+    return _part(slug, name, get_language())
+
+
+def _part(slug: str, name: str, language: str | None) -> Template:
+    return _template((f"{slug}/_{name}.jinja", "board/_empty.jinja"), language)
 
 
 # Finding a template file takes longer than rendering it.
@@ -97,6 +101,7 @@ def _localized(_language: str | None, slug: str) -> Environment:
         "tr": partial(translate_value, translator=translator),
         "cells": partial(_cells, translator=translator),
         "tree": partial(_tree, translator=translator),
+        "moves": partial(move_list.render_moves, translator=translator),
     }
     return compiler
 
@@ -136,12 +141,12 @@ def _cells(board: Board, confirm: str, *, translator: Translator) -> SafeString:
     gets ``cell`` (the game's own mapping without ``name`` and ``label``), ``button`` (whether there
     is one), and as ``board`` a `CellBoard`. Since cells that look alike share one cached rendering,
     it gets nothing else."""
-    return board_html.render_rows(board, confirm, _inside(board), translator)
+    return board_html.render_rows(board, confirm, _inside(board, translator), translator)
 
 
 def _tree(board: Board, confirm: str, *, translator: Translator) -> SafeString:
     """Return the step tree of a board; see `step_tree_json`."""
-    return board_html.render_tree(board, confirm, _inside(board), translator)
+    return board_html.render_tree(board, confirm, _inside(board, translator), translator)
 
 
 class CellBoard(NamedTuple):
@@ -155,11 +160,11 @@ class CellBoard(NamedTuple):
 def cell_picture(board: Board, cell: Mapping[str, Any]) -> str:
     """Return the game's own picture of a cell, as it is without a button."""
     values = {name: value for name, value in cell.items() if name not in {"name", "label"}}
-    return mark_safe(_inside(board)(values, False))  # noqa: S308
+    return mark_safe(_inside(board, active_translator())(values, False))  # noqa: S308
 
 
-def _inside(board: Board) -> board_html.Inside:
-    template = part(board.rules.slug, "cell")
+def _inside(board: Board, translator: Translator) -> board_html.Inside:
+    template = _part(board.rules.slug, "cell", translator.language)
     shared = CellBoard(board.rules, board.seat, board.sprite)
 
     def inside(cell: Mapping[str, Any], button: bool) -> str:

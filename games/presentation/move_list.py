@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from html import escape
@@ -11,15 +11,59 @@ from html import escape
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext
 
-from games.contract import DRAW, RESIGN, TIMEOUT, MoveLabel, Rules, SeatSpec, Text
+from games.contract import DRAW, RESIGN, TIMEOUT, MoveLabel, Rules, SeatSpec, Text, ntext
 from games.core.registry import all_rules
-from games.core.translation import translate
+from games.core.translation import Translator, translate
+from games.presentation.analysis import may_analyse, never_evaluable
+from games.presentation.sight import Sight
 from games.state.replay import StoredMove
 from games.state.snapshot import GameSnapshot
 from games.storage.cache import LRUCache
 
 LISTED_PLIES = 60
 """Moves that a page lists by default."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class MoveList:
+    """The value of `_moves.jinja`: the names of the columns, the moves that are listed, how many
+    before them are not, and the ``current`` ply. ``review`` and ``analyse`` say whether the viewer
+    may go there. ``no_analysis`` is the reason why a game that the viewer might analyse has no
+    analysis."""
+
+    snapshot: GameSnapshot
+    columns: Collection[Text]
+    moves: Sequence[StoredMove]
+    hidden: int
+    current: int
+    review: bool
+    analyse: bool
+    no_analysis: Text | None
+
+    @property
+    def earlier(self) -> Text:
+        """The sentence that says how many moves are not listed."""
+        return ntext("%(n)s earlier move", "%(n)s earlier moves", n=self.hidden)
+
+
+def move_list(seen: Sight, *, whole: bool) -> MoveList:
+    """Return all moves, or the last ones. All are listed if the last ones alone would not include
+    the moves up to the shown ply."""
+    snapshot, ply = seen.snapshot, seen.snapshot.game.ply
+    whole = whole or (not seen.live and seen.ply <= ply - LISTED_PLIES)
+    moves = snapshot.moves if whole else snapshot.moves[-LISTED_PLIES:]
+    explores = seen.ply > 0 and may_analyse(snapshot, seen.seen_by.seats)
+    no_analysis = never_evaluable(snapshot) if explores else None
+    return MoveList(
+        snapshot=snapshot,
+        columns=columns(snapshot.specs).values(),
+        moves=moves,
+        hidden=max(0, ply - len(moves)),
+        current=seen.ply,
+        review=seen.live and ply > 0,
+        analyse=explores and no_analysis is None,
+        no_analysis=no_analysis,
+    )
 
 
 @dataclass
@@ -58,23 +102,23 @@ def move_rows(specs: Sequence[SeatSpec], moves: Sequence[StoredMove]) -> list[Mo
     return rows
 
 
-def render_moves(snapshot: GameSnapshot, address: str, first: int, current: int) -> SafeString:
-    """Return the rows of a game's list as HTML, beginning with the row of the ply ``first``. Each
-    move is a link to the position after it, below the game's ``address``."""
-    language = get_language()
+def render_moves(listed: MoveList, address: str, translator: Translator) -> SafeString:
+    """Return the rows of a list as HTML. Each move is a link to the position after it, below the
+    game's ``address``."""
+    snapshot, current = listed.snapshot, listed.current
     html = []
     for row in move_rows(snapshot.specs, snapshot.moves):
-        if row.last.ply < first:
+        if row.last.ply <= listed.hidden:
             continue
         if row.first.ply <= current <= row.last.ply or row.last.ply == snapshot.game.ply:
-            html.append(_row(row, snapshot, address, current, language))
+            html.append(_row(row, listed, address, translator))
             continue
         # Ids of moves are never reused, so no cached row goes stale; after the end of a game its
         # versions differ in the notes.
         version = snapshot.game.version if snapshot.game.over else 0
-        key = (snapshot.game.id, row.last.id, language, version)
+        key = (snapshot.game.id, row.last.id, translator.language, version)
         if (known := _quiet_rows.get(key)) is None:
-            known = _quiet_rows.put(key, _row(row, snapshot, address, current, language))
+            known = _quiet_rows.put(key, _row(row, listed, address, translator))
         html.append(known)
     # Moves are escaped by `_link`.
     return mark_safe("".join(html))  # noqa: S308
@@ -85,22 +129,19 @@ _quiet_rows: LRUCache[tuple[str, int, str | None, int], str] = LRUCache(20_000)
 the game with notes."""
 
 
-def _row(
-    row: MoveRow, snapshot: GameSnapshot, address: str, current: int, language: str | None
-) -> str:
+def _row(row: MoveRow, listed: MoveList, address: str, translator: Translator) -> str:
+    snapshot, current = listed.snapshot, listed.current
     slug, position = snapshot.game.kind, snapshot.at(snapshot.last_ply)
-    over = snapshot.game.over
+    language, over = translator.language, snapshot.game.over
 
     def link(move: StoredMove) -> str:
         label = position.label_move(move.text)
-        shown = _translated(label.text) if label else _displayed(slug, language, move.text)
+        shown = _shown(label.text, translator) if label else _displayed(slug, language, move.text)
         told = _link(f"{address}{move.ply}/", shown, label, here=move.ply == current)
         return told + _note(move) if over else told
 
-    cells = [
-        " ".join(map(link, row.turns.get(column, ())))
-        for column in range(len(columns(snapshot.specs)))
-    ]
+    turns = row.turns
+    cells = [" ".join(map(link, turns.get(column, ()))) for column in range(len(listed.columns))]
     return f"<tr><th>{row.number}</th><td>{'</td><td>'.join(cells)}</td></tr>"
 
 
@@ -139,8 +180,8 @@ def _displayed(slug: str, language: str | None, move: str) -> str:
         return gettext("time out")
     if move == DRAW:
         return gettext("draw agreed")
-    return _translated(all_rules()[slug].display_move(move))
+    return _shown(all_rules()[slug].display_move(move))
 
 
-def _translated(shown: Text | str) -> str:
-    return translate(shown) if isinstance(shown, Text) else shown
+def _shown(move: Text | str, translator: Translator | None = None) -> str:
+    return translate(move, translator) if isinstance(move, Text) else move

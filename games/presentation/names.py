@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
@@ -22,9 +21,9 @@ def person_on(snapshot: GameSnapshot, key: SeatKey) -> str:
 
 def seat_names(snapshot: GameSnapshot) -> Names:
     """Return the names that identify a person in the game; a name on two seats does not."""
-    names = {spec.name: person_on(snapshot, spec.key) for spec in snapshot.specs}
-    times = Counter(names.values())
-    return {seat: name for seat, name in names.items() if name and times[name] == 1}
+    people = [person_on(snapshot, spec.key) for spec in snapshot.specs]
+    named = zip(snapshot.specs, people, strict=True)
+    return {spec.name: name for spec, name in named if name and people.count(name) == 1}
 
 
 def name_on(spec: SeatSpec, names: Names) -> Text | str:

@@ -1,16 +1,16 @@
-"""The parts of a game's page besides board, players and sentences: the viewer's actions, and the
-moves. Each is the value of its own template. Pure, like the page."""
+"""The viewer's actions on a game's page, apart from the board's. Each part is the value of its own
+template. Pure, like the page."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
-from games.contract import TIMEOUT, SeatKey, Text, ntext
+from games.contract import TIMEOUT, SeatKey, Text
 from games.presentation.addresses import addresses
-from games.presentation.analysis import may_analyse, never_evaluable
 from games.presentation.board import Board
-from games.presentation.move_list import LISTED_PLIES, columns
+from games.presentation.move_list import MoveList
 from games.presentation.player_bars import SeatRow
 from games.presentation.prompts import Prompts
 from games.presentation.sight import Sight
@@ -21,48 +21,6 @@ from games.state.draw_offers import can_offer
 from games.state.freeing import can_free
 from games.state.replay import StoredMove
 from games.state.snapshot import GameSnapshot
-
-
-@dataclass(frozen=True, kw_only=True)
-class MoveList:
-    """The value of `_moves.jinja`: the names of the columns, the moves that are listed, how many
-    before them are not, and the ``current`` ply. ``review`` and ``analyse`` say whether the viewer
-    may go there. ``no_analysis`` is the reason why a game that the viewer might analyse has no
-    analysis."""
-
-    snapshot: GameSnapshot
-    columns: Collection[Text]
-    moves: Sequence[StoredMove]
-    hidden: int
-    current: int
-    review: bool
-    analyse: bool
-    no_analysis: Text | None
-
-    @property
-    def earlier(self) -> Text:
-        """The sentence that says how many moves are not listed."""
-        return ntext("%(n)s earlier move", "%(n)s earlier moves", n=self.hidden)
-
-
-def move_list(seen: Sight, *, whole: bool) -> MoveList:
-    """Return all moves, or the last ones. All are listed if the last ones alone would not include
-    the moves up to the shown ply."""
-    snapshot, ply = seen.snapshot, seen.snapshot.game.ply
-    whole = whole or (not seen.live and seen.ply <= ply - LISTED_PLIES)
-    moves = snapshot.moves if whole else snapshot.moves[-LISTED_PLIES:]
-    explores = seen.ply > 0 and may_analyse(snapshot, seen.seen_by.seats)
-    no_analysis = never_evaluable(snapshot) if explores else None
-    return MoveList(
-        snapshot=snapshot,
-        columns=columns(snapshot.specs).values(),
-        moves=moves,
-        hidden=max(0, ply - len(moves)),
-        current=seen.ply,
-        review=seen.live and ply > 0,
-        analyse=explores and no_analysis is None,
-        no_analysis=no_analysis,
-    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -184,6 +142,14 @@ def _can_undo(seen: Sight, moves: Sequence[StoredMove]) -> bool:
     return not minds and any(move.seat in seen.seen_by.seats for move in moves)
 
 
+class FreeableSeat(NamedTuple):
+    """A seat that may be freed: its key, its name, and the names of its people."""
+
+    key: SeatKey
+    name: Text
+    people: str
+
+
 @dataclass(frozen=True, kw_only=True)
 class Menu:
     """The value of `_menu.jinja`: the secondary actions.
@@ -205,7 +171,7 @@ class Menu:
     several: bool
     named: Sequence[SeatRow]
     left: Sequence[SeatRow]
-    freed: Sequence[SeatRow]
+    freed: Sequence[FreeableSeat]
     computer: bool
     resigns: SeatKey | None
 
@@ -236,6 +202,10 @@ def menu(seen: Sight, hints: Hints, rows: Sequence[SeatRow], prompts: Prompts) -
 
 def _freed(
     snapshot: GameSnapshot, held: Collection[SeatKey], rows: Sequence[SeatRow]
-) -> Sequence[SeatRow]:
+) -> list[FreeableSeat]:
     keys = can_free(snapshot, held)
-    return [row for row in rows if row.spec.key in keys] if keys else []
+    return [
+        FreeableSeat(row.spec.key, row.spec.name, ", ".join([name for name, *_ in row.players]))
+        for row in rows
+        if row.spec.key in keys
+    ]

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from threading import Lock
 
-from django.utils import translation
-
 from games.contract import Text
 from games.presentation.game_page import GamePage, build_page
 from games.presentation.jinja import render
@@ -39,7 +37,8 @@ _renderings: LRUCache[Key, _Rendering] = LRUCache(
 
 
 def render_update(snapshot: GameSnapshot, seen_by: Perspective) -> bytes:
-    """Return title, board or lobby, and status of a game from one perspective, in UTF-8."""
+    """Return title, board or lobby, and status of a game from one perspective, in UTF-8. The
+    language of the perspective is active."""
     key = (snapshot.game.id, snapshot.game.version, seen_by)
     rendering = _renderings.setdefault(key, _Rendering())
     with rendering.lock:
@@ -60,8 +59,7 @@ def render_answer(
 
 
 def _render(snapshot: GameSnapshot, seen_by: Perspective) -> bytes:
-    with translation.override(seen_by.language):
-        if seen_by.lobby:
-            lobby = build_lobby(snapshot, seen_by)
-            return render("lobby/_lobby_answer.jinja", lobby=lobby).encode()
-        return render_answer(build_page(snapshot, seen_by)).encode()
+    if seen_by.lobby:
+        lobby = build_lobby(snapshot, seen_by)
+        return render("lobby/_lobby_answer.jinja", lobby=lobby).encode()
+    return render_answer(build_page(snapshot, seen_by)).encode()

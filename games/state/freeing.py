@@ -41,10 +41,10 @@ def can_free(snapshot: GameSnapshot, held: Collection[SeatKey]) -> list[SeatKey]
     game = snapshot.game
     if not held or game.over or not game.begun or game.clock or len(snapshot.specs) < 3:
         return []
-    mine = {player for key in held for player in people_on(snapshot, key)}
-    seats = [spec.key for spec in snapshot.specs if people_on(snapshot, spec.key) - mine]
-    others = {player for key in seats for player in people_on(snapshot, key)} - mine
-    return [key for key in seats if key not in held] if len(others) > 1 else []
+    places = snapshot.seating.places.items()
+    others = {key: place.players for key, place in places if place.players and key not in held}
+    people = {player_id for players in others.values() for player_id in players}
+    return [*others] if len(people) > 1 else []
 
 
 def people_on(snapshot: GameSnapshot, seat: SeatKey) -> set[UUID]:

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
-from django.utils.translation import get_language
 
 from games.contract import text
 from games.core.rate_limits import NAMES_PER_PLAYER, RateLimit
@@ -76,7 +75,7 @@ def viewer_of(request: HttpRequest, snapshot: GameSnapshot, *, past: bool = Fals
         player_id=request.player_id,
         asked=None if closed else asked_seat(request),
         confirm=preferred.confirm,
-        language=get_language(),
+        language=request.LANGUAGE_CODE,
         lobby=lobby_of(request.GET.get("lobby")) if request.htmx else "",
         muted=preferred.muted,
     )

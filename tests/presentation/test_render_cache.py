@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 
 import pytest
+from django.utils import translation
 
 from games.live.source import Database
 from games.models import Game
@@ -41,7 +42,8 @@ def test_each_perspective_on_a_version_is_rendered_once(rendered):
     dutch, holder = Perspective(language="nl"), Perspective(confirm="always")
     for _ in range(2):
         assert update(game) == update(game)
-        update(game, dutch)
+        with translation.override("nl"):
+            update(game, dutch)
         update(game, holder)
     assert rendered == [SPECTATOR, dutch, holder]
 
