@@ -8,9 +8,10 @@ import pytest
 from django.urls import reverse
 
 from games.core.registry import all_rules
-from games.models import Game
+from games.models import Evaluation, Game
 from games.puzzles.practice import mistake_of, own_mistakes
 from games.state.snapshot import read_snapshot
+from games.worker.jobs import run_one_job
 from tests.support.analyses import analyse
 from tests.support.game_factory import make_finished_game, make_game, make_game_with_moves
 from tests.support.game_requests import post_move
@@ -64,6 +65,24 @@ def test_the_played_move_is_answered_by_its_refutation(owner: Person, analysed: 
     page = owner.client.post(address(analysed, 1), {"move": line.move.text}, follow=True).text
     assert "Not this one." in page
     assert 'class="reply"' in page
+
+
+def test_a_deleted_game_cannot_be_practised(owner: Person, analysed: Game) -> None:
+    path = address(analysed, 1)
+    analysed.delete()
+    assert owner.client.get(path).status_code in {404, 410}
+
+
+def test_wrong_tries_in_practice_give_the_computers_nothing_to_do(
+    owner: Person, analysed: Game
+) -> None:
+    snapshot = read_snapshot(analysed.id)
+    (line, *_) = own_mistakes(snapshot, snapshot.seats_of(owner.player.pk))
+    before = Evaluation.objects.count()
+    for _ in range(20):
+        owner.client.post(address(analysed, 1), {"move": line.move.text})
+    assert Evaluation.objects.count() == before
+    assert not run_one_job()
 
 
 def test_the_analysis_leads_to_practising(owner: Person, analysed: Game) -> None:

@@ -10,10 +10,11 @@ from django.urls import reverse
 from django.utils import timezone
 
 from games.core.registry import all_rules
-from games.models import PuzzleAttempt
+from games.models import Evaluation, PuzzleAttempt
 from games.puzzles import catalogue
 from games.puzzles.catalogue import Entry
 from games.puzzles.challenge import challenge_of, judge
+from games.worker.jobs import run_one_job
 from tests.support.players import Person
 
 pytestmark = pytest.mark.django_db
@@ -77,6 +78,15 @@ def test_every_refutation_is_a_legal_reply(slug: str) -> None:
         position = challenge.start
         for move in position.legal_moves(challenge.seat):
             judge(challenge, [move])
+
+
+@pytest.mark.parametrize("slug", KINDS)
+def test_wrong_tries_give_the_computers_nothing_to_do(slug: str, stranger: Person) -> None:
+    entry = first(slug)
+    for _ in range(20):
+        post(stranger.client, entry, move=wrong_move(entry))
+    assert not Evaluation.objects.exists()
+    assert not run_one_job()
 
 
 def test_looking_at_the_solution_is_recorded(stranger: Person) -> None:

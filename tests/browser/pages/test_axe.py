@@ -66,10 +66,21 @@ def addresses(page: Page) -> Iterator[str]:
         if all_rules()[slug].analysis:
             yield f"{game}analysis/"
         if all_rules()[slug].day_board:
-            yield f"/puzzles/{slug}/today/"
+            yield from day_board_addresses(page, f"/puzzles/{slug}/today/")
     yield from device_addresses(page)
     yield from pack_addresses(page)
     yield from account_addresses(page)
+
+
+def day_board_addresses(page: Page, address: str) -> Iterator[str]:
+    """Yield the address of a board of the day before and after it is played."""
+    yield address
+    page.locator(".puzzles form button.big").click()
+    page.wait_for_url("**/g/**")
+    page.locator("#b-resign").evaluate("button => button.click()")
+    page.locator("#board .result").wait_for()
+    yield address
+    page.locator("#share").wait_for()
 
 
 def device_addresses(page: Page) -> Iterator[str]:

@@ -11,10 +11,11 @@ from playwright.sync_api import Locator, Page, Request, expect
 from games.core.registry import all_rules
 from games.puzzles import catalogue
 from games.puzzles.catalogue import Entry
+from games.puzzles.page import write_tried
 from tests.support.browser import accessibility
 
 KINDS = [rules.slug for rules in all_rules().values() if rules.puzzles]
-LANGUAGES = cycle(["en", "nl"])
+LANGUAGES = ["en", "nl"]
 MAX_BYTES = 30_000
 """The limit of a first visit to a puzzle."""
 
@@ -25,12 +26,12 @@ def first(slug: str, language: str = "en") -> Entry:
     return catalogue.entries(all_rules()[slug], language)[0]
 
 
-def steps(slug: str) -> int:
-    """Return the number of clicks of the first right move."""
-    return len(first(slug).puzzle.turns[0].right[0].split(" "))
-
-
-SHORTEST_AND_LONGEST = [min(KINDS, key=steps), max(KINDS, key=steps)]
+def wrong_move(entry: Entry) -> str:
+    """Return a legal move that is in no solution."""
+    position = entry.puzzle.position(entry.rules.start)
+    right = {move for turn in entry.puzzle.turns for move in turn.right}
+    legal = position.legal_moves(min(position.to_move()))
+    return next(move for move in legal if move not in right)
 
 
 def play(page: Page, move: str, press: Press) -> None:
@@ -47,10 +48,7 @@ def play(page: Page, move: str, press: Press) -> None:
 
 def solve(page: Page, entry: Entry, press: Press) -> None:
     """Solve a puzzle, after a wrong try."""
-    position = entry.puzzle.position(entry.rules.start)
-    right = {move for turn in entry.puzzle.turns for move in turn.right}
-    legal = position.legal_moves(min(position.to_move()))
-    play(page, next(move for move in legal if move not in right), press)
+    play(page, wrong_move(entry), press)
     expect(page.locator(".verdict-box.is-wrong")).to_be_visible()
     press(page.locator("#retry"))
     expect(page.locator(".verdict-box.is-open")).to_be_visible()
@@ -59,30 +57,36 @@ def solve(page: Page, entry: Entry, press: Press) -> None:
     expect(page.locator(".verdict-box.is-solved")).to_be_visible()
 
 
+def by_mouse(element: Locator) -> None:
+    element.click()
+
+
+def by_touch(element: Locator) -> None:
+    element.tap()
+
+
 def by_key(element: Locator) -> None:
     element.focus()
     element.press("Enter")
 
 
-@pytest.mark.parametrize("slug", KINDS)
-def test_a_puzzle_is_solved_by_mouse(page: Page, slug: str) -> None:
-    page.goto(first(slug).get_absolute_url())
-    solve(page, first(slug), lambda element: element.click())
+@pytest.mark.parametrize(
+    ("press", "slug", "language"),
+    [
+        (press, slug, LANGUAGES[(manner + kind) % 2])
+        for manner, press in enumerate((by_mouse, by_touch, by_key))
+        for kind, slug in enumerate(KINDS)
+    ],
+)
+def test_a_puzzle_is_solved_by_mouse_touch_and_keys(
+    visit: Callable[..., Page], press: Press, slug: str, language: str
+) -> None:
+    page = visit(locale=language, has_touch=press is by_touch)
+    page.goto(first(slug, language).get_absolute_url())
+    solve(page, first(slug, language), press)
 
 
-@pytest.mark.parametrize("slug", SHORTEST_AND_LONGEST)
-def test_a_puzzle_is_solved_by_touch(phone: Page, slug: str) -> None:
-    phone.goto(first(slug).get_absolute_url())
-    solve(phone, first(slug), lambda element: element.tap())
-
-
-@pytest.mark.parametrize("slug", SHORTEST_AND_LONGEST)
-def test_a_puzzle_is_solved_by_keyboard(page: Page, slug: str) -> None:
-    page.goto(first(slug).get_absolute_url())
-    solve(page, first(slug), by_key)
-
-
-@pytest.mark.parametrize(("slug", "language"), [*zip(KINDS, LANGUAGES, strict=False)])
+@pytest.mark.parametrize(("slug", "language"), [*zip(KINDS, cycle(LANGUAGES), strict=False)])
 def test_a_puzzle_is_solved_without_scripts(
     visit: Callable[..., Page], slug: str, language: str
 ) -> None:
@@ -96,7 +100,7 @@ def test_a_puzzle_is_solved_without_scripts(
     expect(page.locator(".verdict-box.is-solved")).to_be_visible()
 
 
-@pytest.mark.parametrize("language", ["en", "nl"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_the_pages_of_puzzles_are_accessible(visit: Callable[..., Page], language: str) -> None:
     page = visit(locale=language)
     faults = []
@@ -109,6 +113,20 @@ def test_the_pages_of_puzzles_are_accessible(visit: Callable[..., Page], languag
     ):
         page.goto(address)
         faults += accessibility.faults_of_a_board_in_all_looks(page)
+    assert faults == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_refuted_and_a_solved_puzzle_are_accessible(
+    visit: Callable[..., Page], language: str
+) -> None:
+    page, faults = visit(locale=language), []
+    for entry in (first(slug, language) for slug in KINDS):
+        solution = [turn.right[0] for turn in entry.puzzle.turns]
+        for tried, state in (([wrong_move(entry)], "wrong"), (solution, "solved")):
+            page.goto(entry.get_absolute_url() + write_tried(tried))
+            expect(page.locator(f".verdict-box.is-{state}")).to_be_visible()
+            faults += accessibility.faults_of_a_board_in_all_looks(page)
     assert faults == []
 
 

@@ -1,0 +1,50 @@
+"""Making puzzles: a run that is stopped says so, and a later one goes on from there."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from tests.support.kinds import two_player_rules
+
+PATIENCE = 60
+"""Seconds for the first game."""
+
+
+def start(folder: Path, count: int) -> subprocess.Popen[str]:
+    """Start to make puzzles, with the state in a folder."""
+    folder.mkdir(exist_ok=True)
+    command = [sys.executable, "manage.py", "make_puzzles", two_player_rules().slug]
+    return subprocess.Popen(
+        [*command, "--count", str(count), "--output", str(folder / "puzzles.tsv")],
+        env=os.environ
+        | {"BOARDSITE_DATA": str(folder), "DJANGO_SETTINGS_MODULE": "boardsite.settings"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def wait_for_a_game(folder: Path) -> None:
+    """Wait until a run has saved its first game."""
+    until = time.monotonic() + PATIENCE
+    while not list(folder.glob("puzzles-*.jsonl")):
+        assert time.monotonic() < until
+        time.sleep(0.05)
+
+
+def test_a_stopped_run_goes_on_and_makes_the_same_file(tmp_path: Path) -> None:
+    whole, stopped = tmp_path / "whole", tmp_path / "stopped"
+    start(whole, 3).communicate()
+    interrupted = start(stopped, 500)
+    wait_for_a_game(stopped)
+    interrupted.send_signal(signal.SIGINT)
+    assert "The next run goes on from here." in interrupted.communicate()[1]
+    assert interrupted.returncode == 1
+    assert not (stopped / "puzzles.tsv").exists()
+    start(stopped, 3).communicate()
+    assert (stopped / "puzzles.tsv").read_bytes() == (whole / "puzzles.tsv").read_bytes()
