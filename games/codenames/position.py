@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Final
@@ -19,11 +19,13 @@ from games.codenames.clues import (
     specimen,
 )
 from games.codenames.engine import GameBoard, other
+from games.codenames.recap import recap
 from games.codenames.stages import STOP, UNKNOWN
 from games.contract import (
     IllegalMove,
     MoveLabel,
     Position,
+    Recap,
     Result,
     Score,
     SeatKey,
@@ -31,6 +33,7 @@ from games.contract import (
     Setup,
     Stage,
     Text,
+    ToldMove,
     cell_name,
     next_steps,
     parse_cell,
@@ -201,6 +204,11 @@ class CodenamesPosition(Position):
         square = self._board.revealed(row, column)
         language = "" if self._setup["pictures"] else self._setup["language"]
         return MoveLabel(self._card(self._names.index(first)), _LOOKS[square], language)
+
+    def recap(self, moves: Sequence[ToldMove]) -> Recap:
+        """Return the clues, the cards that computers meant by them, and the cards found."""
+        spymasters = {SIDES[team]: seat for team, seat in SPYMASTERS.items()}
+        return recap(self.view(None), spymasters, _LOOKS, moves)
 
     def may_speak(self, seat: SeatKey) -> bool:
         """Return whether a seat may send a message. A spymaster may not while the own team is

@@ -26,6 +26,7 @@ from games.contract.errors import (
 )
 from games.contract.exercises import Exercise, Run, session_lines
 from games.contract.game_rules import DayBoard, Example, OlderRules, Options, Rules, Setup
+from games.contract.labels import MoveLabel, Recap, RecapRow, ToldMove
 from games.contract.options import BadSetup, Option
 from games.contract.position import (
     DRAW,
@@ -33,7 +34,6 @@ from games.contract.position import (
     LONGEST_MOVE,
     RESIGN,
     TIMEOUT,
-    MoveLabel,
     Position,
     Result,
     loses_on_time,
@@ -114,6 +114,8 @@ __all__ = [
     "PuzzleSearch",
     "Reason",
     "Reasons",
+    "Recap",
+    "RecapRow",
     "Record",
     "RecordFormat",
     "Refutation",
@@ -128,6 +130,7 @@ __all__ = [
     "Stage",
     "Step",
     "Text",
+    "ToldMove",
     "Transcript",
     "Turn",
     "blank",

@@ -5,9 +5,10 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 from games.contract.errors import BadNotation, GameOver, IllegalMove, NotYourTurn
+from games.contract.labels import MoveLabel, Recap, ToldMove
 from games.contract.scores import Score
 from games.contract.seats import SeatKey, SeatSpec
 from games.contract.steps import OTHER_CELLS, Stage
@@ -56,15 +57,6 @@ class Result:
             return cls(frozenset(data["winners"]), Text.from_json(data["reason"]))
         except (AttributeError, KeyError, TypeError) as error:
             raise ValueError(f"no result: {data!r}") from error
-
-
-class MoveLabel(NamedTuple):
-    """A move as the list of moves shows it. ``look`` is a class of the game's style sheet;
-    ``language`` is that of the words, if it may differ from the reader's."""
-
-    text: Text | str
-    look: str = ""
-    language: str = ""
 
 
 class Position(ABC):
@@ -170,6 +162,11 @@ class Position(ABC):
         if len(reasons) == len(cells) and len(set(reasons.values())) == 1:
             return {OTHER_CELLS: reasons[cells[0]]}
         return reasons
+
+    def recap(self, moves: Sequence[ToldMove]) -> Recap | None:
+        """Return a table of the turns of a game that is over, from all its ``moves``; None for a
+        game whose list of moves says it all."""
+        return None
 
     def label_move(self, move: str) -> MoveLabel | None:
         """Return how the list of moves shows an earlier move of this game, if that depends on the

@@ -11,10 +11,11 @@ from html import escape
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext
 
-from games.contract import DRAW, RESIGN, TIMEOUT, MoveLabel, Rules, SeatSpec, Text, ntext
+from games.contract import DRAW, RESIGN, TIMEOUT, MoveLabel, Rules, SeatSpec, Text, ToldMove, ntext
 from games.core.registry import all_rules
 from games.core.translation import Translator, translate
 from games.presentation.analysis import may_analyse, never_evaluable
+from games.presentation.names import person_on
 from games.presentation.sight import Sight
 from games.state.replay import StoredMove
 from games.state.snapshot import GameSnapshot
@@ -29,7 +30,7 @@ class MoveList:
     """The value of `_moves.jinja`: the names of the columns, the moves that are listed, how many
     before them are not, and the ``current`` ply. ``review`` and ``analyse`` say whether the viewer
     may go there. ``no_analysis`` is the reason why a game that the viewer might analyse has no
-    analysis."""
+    analysis, and ``told`` the table of the turns of a finished game."""
 
     snapshot: GameSnapshot
     columns: Collection[Text]
@@ -39,6 +40,7 @@ class MoveList:
     review: bool
     analyse: bool
     no_analysis: Text | None
+    told: Told | None
 
     @property
     def earlier(self) -> Text:
@@ -63,6 +65,7 @@ def move_list(seen: Sight, *, whole: bool) -> MoveList:
         review=seen.live and ply > 0,
         analyse=explores and no_analysis is None,
         no_analysis=no_analysis,
+        told=told_turns(snapshot) if seen.live and seen.over else None,
     )
 
 
@@ -75,6 +78,34 @@ class MoveRow:
     first: StoredMove
     last: StoredMove
     turns: dict[int, list[StoredMove]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Told:
+    """The value of `_recap.jinja`: the turns of a finished game, each with its side, its player and
+    the cells of the game."""
+
+    title: Text
+    columns: Sequence[Text]
+    rows: Sequence[tuple[Text, str, Sequence[Sequence[MoveLabel]]]]
+
+
+def told_turns(snapshot: GameSnapshot) -> Told | None:
+    """Return the table of the turns of a game that is over; None for a game without one."""
+    moves = [ToldMove(move.seat, move.text, _note_of(move)) for move in snapshot.moves]
+    recap = snapshot.position.recap(moves)
+    if recap is None:
+        return None
+    rows = [
+        (spec.side_name or spec.name, person_on(snapshot, spec.key), row.cells)
+        for row in recap.rows
+        for spec in [snapshot.spec(row.seat)]
+    ]
+    return Told(title=recap.title, columns=recap.columns, rows=rows)
+
+
+def _note_of(move: StoredMove) -> Text | None:
+    return Text.from_json(move.note) if move.note else None
 
 
 def columns(specs: Sequence[SeatSpec]) -> dict[str, Text]:
@@ -148,9 +179,8 @@ def _row(row: MoveRow, listed: MoveList, address: str, translator: Translator) -
 def _note(move: StoredMove) -> str:
     """Return the note on a move, such as the cards that a clue was for. It is for the end of the
     game alone."""
-    if not move.note:
-        return ""
-    return f' <small class="note">{escape(translate(Text.from_json(move.note)))}</small>'
+    note = _note_of(move)
+    return f' <small class="note">{escape(translate(note))}</small>' if note else ""
 
 
 def _link(address: str, shown: str, label: MoveLabel | None, *, here: bool) -> str:

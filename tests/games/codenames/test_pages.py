@@ -12,11 +12,12 @@ from django.utils import translation
 from django.utils.html import escape
 
 from games.codenames.rules import RULES
-from games.models import Game
+from games.contract import text
+from games.models import Game, Move
 from games.presentation.move_list import display_move
 from games.services.play import play_move
 from games.services.setup import NewGame, create_game
-from tests.support.html import select
+from tests.support.html import only, select, text_of
 from tests.support.players import Person
 
 pytestmark = pytest.mark.django_db
@@ -127,6 +128,30 @@ def test_everybody_sees_the_key_at_the_end(people):
     assert sum("key" in classes for classes in shown.values()) == 19
 
 
+def test_each_clue_is_told_at_the_end_with_the_cards_meant_and_found(people):
+    game = start(people)
+    play(people, game, (RED_SPY, "clue sea 2"), (RED, "a1"), (RED, "stop"))
+    note = text("%(told)s Better.", told=text("Meant: %(cards)s.", cards="boat")).to_json()
+    Move.objects.filter(text="clue sea 2").update(note=note)
+    play(people, game, (BLUE_SPY, "clue sour 1"))
+    assert not select(page(Client(), game), "table", class_="recap")
+    play(people, game, (BLUE, "c3"))
+    [_head, *rows] = select(only(page(Client(), game), "table", class_="recap"), "tr")
+    told = [[text_of(cell) for cell in select(row, "td")] for row in rows]
+    assert told == [
+        ["sea 2", "Red \u2068Red-Spymaster\u2069", "boat", "anchor"],
+        ["sour 1", "Blue \u2068Blue-Spymaster\u2069", "–", "piano"],
+    ]
+
+
+def test_spoken_clues_leave_the_cards_of_each_turn_to_the_table(people):
+    game = start(people, clues="spoken")
+    play(people, game, (RED, "a1"), (RED, "c3"))
+    [_head, row] = select(only(page(Client(), game), "table", class_="recap"), "tr")
+    cells = [text_of(cell) for cell in select(row, "td")]
+    assert [cells[0], *cells[2:]] == ["–", "–", "anchor piano"]
+
+
 def test_the_content_of_a_card_is_in_the_name_of_its_button(people):
     game = start(people)
     play(people, game, (RED_SPY, "clue sea 2"))
@@ -197,7 +222,7 @@ def test_the_clue_and_the_guesses_left_are_beside_the_board(people):
     html = page(people[RED], game)
     assert '<b class="said" lang="en">ocean</b>' in html
     assert "2 guesses left" in html
-    assert "<b>7</b> spies left" in html
+    assert ">7</b> spies left" in html
 
 
 def test_an_unlimited_clue_says_so_in_words_too(people):

@@ -1,0 +1,45 @@
+"""Moves as lists and tables show them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from games.contract.seats import SeatKey
+from games.contract.texts import Text
+
+
+class MoveLabel(NamedTuple):
+    """A move as the list of moves shows it. ``look`` is a class of the game's style sheet;
+    ``language`` is that of the words, if it may differ from the reader's."""
+
+    text: Text | str
+    look: str = ""
+    language: str = ""
+
+
+class ToldMove(NamedTuple):
+    """A move of a finished game, with the note of a computer if there is one."""
+
+    seat: SeatKey
+    text: str
+    note: Text | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class RecapRow:
+    """A turn of a finished game: the ``seat`` that began it, and labels in each column."""
+
+    seat: SeatKey
+    cells: Sequence[Sequence[MoveLabel]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Recap:
+    """The turns of a finished game as a table with a ``title``. The page adds the column of the
+    players after the first one."""
+
+    title: Text
+    columns: Sequence[Text]
+    rows: Sequence[RecapRow]
