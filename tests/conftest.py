@@ -153,7 +153,7 @@ def stranger(db: None) -> Person:
 @pytest.fixture
 def clerk(db: None) -> Client:
     """Return a client of staff with the permissions to view games, moves and players."""
-    return log_in_staff("view_game", "view_move", "view_player")
+    return log_in_staff("view_game", "view_player")
 
 
 @pytest.fixture(scope="session")

@@ -83,6 +83,13 @@ class GameAdmin(ReadOnly):
         """Return the games with the players that the list shows, in two queries."""
         return super().get_queryset(request).prefetch_related("seats__players")
 
+    def get_object(
+        self, request: HttpRequest, object_id: str, from_field: str | None = None
+    ) -> Game | None:
+        """Return a game, without columns that somebody has made unreadable."""
+        game = super().get_object(request, object_id, from_field)
+        return mend_row(game) if game else None
+
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Game], search_term: str
     ) -> tuple[QuerySet[Game], bool]:
@@ -104,7 +111,7 @@ class GameAdmin(ReadOnly):
 
     def has_ending_permission(self, request: HttpRequest) -> bool:
         """Return whether the user may end and free games."""
-        return bool(request.user.has_perm("games.change_game"))
+        return bool(request.user.has_perm("games.end_game"))
 
     def get_fields(self, request: HttpRequest, obj: Game | None = None) -> list[Any]:
         """Return the fields to show. The setup, which may contain a key, is shown only to staff
@@ -144,7 +151,7 @@ class GameAdmin(ReadOnly):
     @admin.display(description=gettext_lazy("time control"))
     def time_control(self, game: Game) -> str:
         """Return the time control with the time that each side had left at its last change."""
-        clock = mend_row(game).clock
+        clock = game.clock
         if clock is None:
             return "–"
         left = [
@@ -210,8 +217,12 @@ class GameAdmin(ReadOnly):
     @admin.action(description=gettext_lazy("Export as JSON lines"), permissions=["view"])
     def export(self, request: HttpRequest, queryset: QuerySet[Game]) -> HttpResponse:
         """Return the selected games as a file, up to a maximum number."""
-        games = queryset.prefetch_related("moves")[:EXPORTED_AT_ONCE]
-        lines = json_lines(games, secrets=request.user.has_perm(SECRETS))
+        games = list(queryset.prefetch_related("moves")[:EXPORTED_AT_ONCE])
+        secrets = request.user.has_perm(SECRETS)
+        if secrets:
+            for game in games:
+                self.log_change(request, game, SECRETS_SEEN)
+        lines = json_lines(games, secrets=secrets)
         response = HttpResponse("".join(lines), content_type="application/jsonl; charset=utf-8")
         response["Content-Disposition"] = 'attachment; filename="games.jsonl"'
         return response

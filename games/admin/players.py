@@ -90,11 +90,11 @@ class PlayerAdmin(ReadOnly):
 
     def has_naming_permission(self, request: HttpRequest) -> bool:
         """Return whether the user may remove names and suspend players."""
-        return bool(request.user.has_perm("games.change_player"))
+        return bool(request.user.has_perm("games.suspend_player"))
 
     def has_forgetting_permission(self, request: HttpRequest) -> bool:
         """Return whether the user may delete the data of players."""
-        return bool(request.user.has_perm("games.delete_player"))
+        return bool(request.user.has_perm("games.forget_player"))
 
     @admin.display(description=gettext_lazy("name"))
     def shown_name(self, player: Player) -> str:

@@ -22,6 +22,7 @@ class Account(models.Model):
     created = models.DateTimeField(auto_now_add=True)
 
     class Meta:
+        default_permissions = ()
         verbose_name = _("account")
         verbose_name_plural = _("accounts")
         indexes = [models.Index(fields=["look"], name="games_account_look")]
@@ -38,6 +39,7 @@ class RecoveryCode(models.Model):
     hash = models.CharField(max_length=64)
 
     class Meta:
+        default_permissions = ()
         constraints = [models.UniqueConstraint(fields=["account", "hash"], name="code_once")]
 
     def __str__(self) -> str:

@@ -18,6 +18,7 @@ class Analysis(models.Model):
     seen = models.DateTimeField()
 
     class Meta:
+        default_permissions = ()
         verbose_name_plural = "analyses"
 
     def __str__(self) -> str:

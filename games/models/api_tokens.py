@@ -30,5 +30,8 @@ class ApiToken(models.Model):
     token_hash = models.CharField(max_length=64, unique=True)
     created = models.DateTimeField(auto_now_add=True)
 
+    class Meta:
+        default_permissions = ()
+
     def __str__(self) -> str:
         return self.name

@@ -26,5 +26,8 @@ class Bot(models.Model):
     kinds = models.JSONField(default=list)
     created = models.DateTimeField(auto_now_add=True)
 
+    class Meta:
+        default_permissions = ()
+
     def __str__(self) -> str:
         return str(self.player)

@@ -27,6 +27,7 @@ class Channel(models.Model):
     """The field lookup that leads to the player's id."""
 
     class Meta:
+        default_permissions = ()
         abstract = True
 
 
@@ -68,6 +69,7 @@ class ToldTurn(models.Model):
     told = models.DateTimeField()
 
     class Meta:
+        default_permissions = ()
         constraints = [models.UniqueConstraint(fields=["game", "player"], name="told_once")]
 
     def __str__(self) -> str:

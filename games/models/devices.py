@@ -27,6 +27,7 @@ class Device(models.Model):
     created = models.DateTimeField(auto_now_add=True)
 
     class Meta:
+        default_permissions = ()
         verbose_name = _("device")
         verbose_name_plural = _("devices")
 
@@ -50,6 +51,9 @@ class DeviceLink(models.Model):
     device = models.ForeignKey(
         Device, null=True, blank=True, on_delete=models.SET_NULL, db_index=False, related_name="+"
     )
+
+    class Meta:
+        default_permissions = ()
 
     def __str__(self) -> str:
         return str(self.player_id)

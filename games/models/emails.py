@@ -34,6 +34,7 @@ class EmailAddress(models.Model):
     failed_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
+        default_permissions = ()
         verbose_name = _("e-mail address")
         verbose_name_plural = _("e-mail addresses")
 
@@ -58,6 +59,9 @@ class EmailRequest(models.Model):
     # The earliest time at which a worker may send it.
     due = models.DateTimeField(auto_now_add=True)
     created = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        default_permissions = ()
 
     def __str__(self) -> str:
         return str(self.pk)

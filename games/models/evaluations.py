@@ -39,6 +39,7 @@ class Evaluation(models.Model):
     seen = models.DateTimeField(null=True, blank=True)
 
     class Meta:
+        default_permissions = ()
         ordering = ["ply"]
         constraints = [
             models.UniqueConstraint(fields=["game", "ply", "move_id"], name="evaluation_once")

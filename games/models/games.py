@@ -136,7 +136,11 @@ class Game(models.Model):
                 name="games_flag_at",
             ),
         ]
-        permissions = [("see_secrets", _("Can see what is hidden from players"))]
+        default_permissions = ("view", "delete")
+        permissions = [
+            ("end_game", _("Can free and end games")),
+            ("see_secrets", _("Can see what is hidden from players")),
+        ]
 
     def __str__(self) -> str:
         return f"{self.kind} {self.id}"

@@ -13,5 +13,8 @@ class Heartbeat(models.Model):
     id = models.PositiveSmallIntegerField(primary_key=True, default=ONLY, editable=False)
     at = models.DateTimeField()
 
+    class Meta:
+        default_permissions = ()
+
     def __str__(self) -> str:
         return f"alive at {self.at:%H:%M:%S}"

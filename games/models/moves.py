@@ -31,6 +31,7 @@ class Move(models.Model):
     played = models.DateTimeField(_("played"), auto_now_add=True)
 
     class Meta:
+        default_permissions = ()
         verbose_name = _("move")
         verbose_name_plural = _("moves")
         ordering = ["ply"]

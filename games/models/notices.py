@@ -41,6 +41,7 @@ class PendingNotice(models.Model):
     claimed = models.DateTimeField(null=True, blank=True)
 
     class Meta:
+        default_permissions = ()
         constraints = [
             models.UniqueConstraint(
                 fields=["player", "game", "kind", "ply", "name"], name="one_notice_an_event"

@@ -29,6 +29,7 @@ class Pack(models.Model):
     created = models.DateTimeField(_("created"), auto_now_add=True)
 
     class Meta:
+        default_permissions = ("view", "delete")
         verbose_name = _("word pack")
         verbose_name_plural = _("word packs")
         indexes = [models.Index(fields=["created", "id"], name="games_pack_created")]

@@ -26,6 +26,7 @@ class Passkey(models.Model):
     used = models.DateField(null=True, blank=True)
 
     class Meta:
+        default_permissions = ()
         verbose_name = _("passkey")
         verbose_name_plural = _("passkeys")
 
@@ -42,6 +43,9 @@ class PasskeyChallenge(models.Model):
     # The account that gets the new passkey; null for signing in.
     account = models.ForeignKey(Account, null=True, on_delete=models.CASCADE, related_name="+")
     expires = models.DateTimeField(db_index=True)
+
+    class Meta:
+        default_permissions = ()
 
     def __str__(self) -> str:
         return self.visit

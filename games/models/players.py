@@ -36,6 +36,11 @@ class Player(models.Model):
     class Meta:
         verbose_name = _("player")
         verbose_name_plural = _("players")
+        default_permissions = ("view",)
+        permissions = [
+            ("suspend_player", _("Can suspend players and remove their names")),
+            ("forget_player", _("Can delete the data of players")),
+        ]
         indexes = [models.Index(fields=["created", "id"], name="games_player_created")]
 
     def __str__(self) -> str:

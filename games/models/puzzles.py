@@ -22,6 +22,7 @@ class PuzzleAttempt(models.Model):
     updated = models.DateTimeField(_("last change"), auto_now=True)
 
     class Meta:
+        default_permissions = ()
         verbose_name = _("puzzle attempt")
         verbose_name_plural = _("puzzle attempts")
         constraints = [
@@ -45,6 +46,7 @@ class PuzzleRecord(models.Model):
     solved = models.PositiveIntegerField(_("solved at once"), default=0)
 
     class Meta:
+        default_permissions = ()
         verbose_name = _("puzzle record")
         verbose_name_plural = _("puzzle records")
 

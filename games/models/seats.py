@@ -32,6 +32,7 @@ class Seat(models.Model):
     )
 
     class Meta:
+        default_permissions = ()
         verbose_name = _("seat")
         verbose_name_plural = _("seats")
         ordering = ["index"]
@@ -63,6 +64,7 @@ class Holder(models.Model):
     ended = models.DateTimeField(null=True, blank=True)
 
     class Meta:
+        default_permissions = ()
         verbose_name = _("holder of a seat")
         verbose_name_plural = _("holders of seats")
         constraints = [models.UniqueConstraint(fields=["seat", "player"], name="holder_once")]
@@ -89,6 +91,7 @@ class Insight(models.Model):
     information_set = models.CharField(max_length=40, blank=True)
 
     class Meta:
+        default_permissions = ()
         constraints = [
             models.UniqueConstraint(
                 fields=["game", "player", "information_set"], name="insight_once"

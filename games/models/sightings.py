@@ -21,6 +21,7 @@ class Sighting(models.Model):
     seen = models.DateTimeField()
 
     class Meta:
+        default_permissions = ()
         constraints = [models.UniqueConstraint(fields=["game", "player"], name="sighting_once")]
         indexes = [models.Index(fields=["seen"], name="games_sighting_seen")]
 

@@ -26,8 +26,8 @@ PLAYER_LIST = "/admin/games/player/"
 @pytest.fixture
 def head(db: None) -> Client:
     """Return a client of staff who may change games and players."""
-    permissions = ["view_game", "change_game", "view_player", "change_player", "delete_player"]
-    return log_in_staff("view_move", *permissions)
+    permissions = ["view_game", "end_game", "view_player", "suspend_player", "forget_player"]
+    return log_in_staff(*permissions)
 
 
 def act(client: Client, row: Game | Player, action: str, **data: str) -> str:
@@ -178,6 +178,12 @@ def test_an_export_holds_secrets_for_staff_who_may_see_them_alone(owner):
     games = [make_game(owner, rules=all_rules()[kind]) for kind in kinds_with_secrets()]
     data = {"action": "export", "_selected_action": [game.pk for game in games]}
     assert '"setup"' not in log_in_staff("view_game").post(GAME_LIST, data).text
+    assert not LogEntry.objects.exists()
+    head = log_in_staff("view_game", "see_secrets", name="head")
+    assert '"setup"' in head.post(GAME_LIST, data).text
+    assert {(each.object_id, each.change_message) for each in LogEntry.objects.all()} == {
+        (game.pk, "Saw the secrets") for game in games
+    }
 
 
 @pytest.mark.parametrize("reason", ["", "Nobody   came back."])

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+from types import SimpleNamespace
+
 import pytest
+from django.apps import apps
+from django.contrib.auth.models import Permission
 from django.contrib.contenttypes.models import ContentType
+from django.db import connection
 
 from games.core.registry import all_rules
 from games.models import Game, Player, Seat
+from tests.support.documents import section, table_rows
 from tests.support.game_factory import make_game, make_game_with_moves
 from tests.support.kinds import kinds_with_secrets
 from tests.support.players import Person
@@ -23,6 +30,58 @@ def game(owner: Person) -> Game:
 def make_games_with_secrets(owner: Person) -> list[Game]:
     """Return a new game of each kind with secrets."""
     return [make_game(owner, rules=all_rules()[slug]) for slug in kinds_with_secrets()]
+
+
+PERMISSIONS = {
+    *("view_game", "end_game", "see_secrets", "delete_game"),
+    *("view_player", "suspend_player", "forget_player"),
+    *("view_pack", "delete_pack"),
+}
+
+
+def test_the_site_has_few_permissions_and_documents_each():
+    found = Permission.objects.filter(content_type__app_label="games")
+    assert set(found.values_list("codename", flat=True)) == PERMISSIONS
+    rows = table_rows(section("docs/hosting.md", "Staff"))
+    assert {row[0].strip("`") for row in rows} == PERMISSIONS
+
+
+def test_staff_keep_their_permissions_under_the_new_names(game, owner):
+    permissions = Permission.objects.filter(content_type__app_label="games")
+    permissions.filter(codename="end_game").update(codename="change_game")
+    kind = ContentType.objects.get_for_model(Game)
+    Permission.objects.create(codename="add_game", name="Can add game", content_type=kind)
+    client = log_in_staff("view_game", "change_game", "add_game")
+    renaming = import_module("games.migrations.0046_few_permissions")
+    renaming.rename_permissions(apps, SimpleNamespace(connection=connection))
+    assert not permissions.filter(codename__in=["change_game", "add_game"]).exists()
+    client.post(GAME_LIST, {"action": "end", "_selected_action": game.pk, "post": "yes"})
+    game.refresh_from_db()
+    assert game.over
+
+
+ACTIONS = {
+    ("game", "free"): "end_game",
+    ("game", "end"): "end_game",
+    ("player", "take_names_away"): "suspend_player",
+    ("player", "suspend"): "suspend_player",
+    ("player", "unsuspend"): "suspend_player",
+    ("player", "forget"): "forget_player",
+}
+
+
+@pytest.mark.parametrize(("table", "action"), ACTIONS)
+def test_each_action_is_offered_with_its_permission_alone(game, owner, table, action):
+    address = f"/admin/games/{table}/"
+    asked = {"action": action, "_selected_action": (game if table == "game" else owner.player).pk}
+    needed = ACTIONS[table, action]
+    # Every other permission of the site together.
+    others = log_in_staff(*(PERMISSIONS - {needed}), name="others")
+    assert f'value="{action}"' not in others.get(address).text
+    assert 'name="reason"' not in others.post(address, asked, follow=True).text
+    alone = log_in_staff(f"view_{table}", needed)
+    assert f'value="{action}"' in alone.get(address).text
+    assert 'name="reason"' in alone.post(address, asked).text
 
 
 def test_visitors_are_sent_to_the_login(client, game):
@@ -49,7 +108,7 @@ def test_secrets_are_hidden_from_staff(clerk, owner):
 
 
 def test_staff_with_the_permission_see_secrets(owner):
-    client = log_in_staff("view_game", "view_move", "see_secrets")
+    client = log_in_staff("view_game", "see_secrets")
     for game in make_games_with_secrets(owner):
         hidden = [v for v in game.setup.values() if isinstance(v, str) and len(v) > 10]
         response = client.get(change_page(game)).text
@@ -87,7 +146,7 @@ def test_no_row_can_be_addressed_by_its_setup(clerk, game, path):
 
 
 def test_a_player_cannot_be_deleted(owner):
-    response = log_in_staff("view_player", "delete_player").post(
+    response = log_in_staff("view_player", "forget_player").post(
         f"/admin/games/player/{owner.player.pk}/delete/", {"post": "yes"}
     )
     assert response.status_code == 403
@@ -96,12 +155,12 @@ def test_a_player_cannot_be_deleted(owner):
 
 def test_players_cannot_be_deleted_by_an_action(owner):
     data = {"action": "delete_selected", "_selected_action": [owner.player.pk], "post": "yes"}
-    log_in_staff("view_player", "delete_player").post("/admin/games/player/", data)
+    log_in_staff("view_player", "forget_player").post("/admin/games/player/", data)
     assert Player.objects.filter(pk=owner.player.pk).exists()
 
 
 @pytest.mark.parametrize(
-    ("permission", "name"), [("change_player", "Guest"), ("view_player", "Olive")]
+    ("permission", "name"), [("suspend_player", "Guest"), ("view_player", "Olive")]
 )
 def test_staff_with_the_permission_clear_a_players_name(game, owner, client, permission, name):
     data = {"action": "take_names_away", "_selected_action": [owner.player.pk], "post": "yes"}

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
+from django.test import Client
 
 from games.core.clocks import Clock, TimeControl
 from games.models import Game, Move, Seat
@@ -16,6 +17,7 @@ from games.storage.cache import clear_all
 from tests.support.game_factory import make_game_with_moves
 from tests.support.game_requests import next_legal_move
 from tests.support.players import new_person
+from tests.support.staff import change_page
 
 pytestmark = [pytest.mark.django_db, pytest.mark.services]
 PLIES = 5
@@ -154,6 +156,14 @@ def test_players_and_staff_see_the_same_position_of_a_game_hurt_while_it_is_cach
     assert answer.status_code == (409 if "options" in damage else 200)
     assert (GOES_NOT_ON in answer.text) is (fault is not None)
     assert answer.redirect_chain == ([(f"/g/{game.pk}/{fault.plies}/", 302)] if fault else [])
+
+
+@pytest.mark.parametrize(("table", "damage"), EVERYTHING)
+def test_the_page_of_staff_shows_a_hurt_game(
+    clerk: Client, game: Game, table: type[Game | Move | Seat], damage: str
+) -> None:
+    hurt_any(game, table, damage)
+    assert clerk.get(change_page(game)).status_code == 200
 
 
 @pytest.mark.parametrize(("table", "damage"), EVERYTHING)

@@ -10,10 +10,12 @@ from games.models import Game
 GAME_LIST = "/admin/games/game/"
 
 
-def log_in_staff(*permissions: str) -> Client:
+def log_in_staff(*permissions: str, name: str = "clerk") -> Client:
     """Return a client that is logged in as staff with these permissions."""
-    user = User.objects.create_user("clerk", password="x", is_staff=True)
-    user.user_permissions.set(Permission.objects.filter(codename__in=permissions))
+    user = User.objects.create_user(name, password="x", is_staff=True)
+    found = Permission.objects.filter(content_type__app_label="games", codename__in=permissions)
+    assert found.count() == len(set(permissions))
+    user.user_permissions.set(found)
     client = Client()
     client.force_login(user)
     return client
