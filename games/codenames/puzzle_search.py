@@ -1,5 +1,5 @@
-"""The search for puzzles of Codenames: clues on which independent word spaces agree, in the cards
-that they mean and in the gap to the next one."""
+"""The search for puzzles of Codenames: clues on which several word spaces agree, in the cards that
+they mean and in the gap to the next one; docs/benchmarks.md says how independent the spaces are."""
 
 from __future__ import annotations
 

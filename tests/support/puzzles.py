@@ -15,9 +15,9 @@ PROVED = 20
 """Puzzles of each game with exact values."""
 
 
-def shuffled_puzzles(rules: Rules) -> list[Puzzle]:
-    """Return the puzzles of a game in random order."""
-    puzzles = [entry.puzzle for entry in catalogue.entries(rules)]
+def shuffled_puzzles(rules: Rules, language: str = "") -> list[Puzzle]:
+    """Return the puzzles of a game in random order, those with words in a language."""
+    puzzles = [entry.puzzle for entry in catalogue.entries(rules, language)]
     Random().shuffle(puzzles)
     return puzzles
 
