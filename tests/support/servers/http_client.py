@@ -39,6 +39,10 @@ class HTTPClient:
         body = urllib.parse.urlencode({"csrfmiddlewaretoken": self.token, **data}).encode()
         return self._open(urllib.request.Request(self.base + path, body, headers))
 
+    def request(self, path: str, body: bytes, headers: dict[str, str]) -> Response:
+        """Post a body that is no form."""
+        return self._open(urllib.request.Request(self.base + path, body, headers))
+
     def _open(self, request: urllib.request.Request) -> Response:
         try:
             with self.opener.open(request, timeout=60) as raw:
