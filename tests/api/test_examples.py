@@ -21,6 +21,15 @@ def test_the_bot_plays_whole_games_of_all_kinds(site):
         assert all(who.wait_for_end(game)["result"]["reason"] for game in games)
 
 
+def test_a_bot_that_seeks_takes_an_open_seat_and_plays_on(site):
+    host, rules = Newcomer(site), two_player_rules()
+    bot = Newcomer(site, "/me/bots/new/", name="Randy", kinds=rules.slug)
+    first, second = (spec.key for spec in default_specs(rules))
+    game = host.new_game(rules.slug, {first: "me", second: "listed-bots"})
+    with running(host, "bot.py"), running(bot, "bot.py", "--seek"):
+        assert host.wait_for_end(game)["seats"][second]["names"] == ["Randy (bot)"]
+
+
 def test_the_bot_takes_the_seat_of_an_invitation(site):
     host, bot, rules = Newcomer(site), Newcomer(site), two_player_rules()
     first, second = (spec.key for spec in default_specs(rules))

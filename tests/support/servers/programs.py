@@ -23,10 +23,10 @@ PATIENCE = 120.0
 class Newcomer:
     """A visitor who has made a token, as the documentation says."""
 
-    def __init__(self, site: str) -> None:
+    def __init__(self, site: str, page: str = "/me/tokens/", **form: Any) -> None:
         self.site, browser = site, StreamedGame(site).browser
-        browser.get("/me/tokens/")
-        page = browser.post("/me/tokens/", {"name": "My bot"})
+        browser.get(page)
+        page = browser.post(page, form or {"name": "My bot"})
         found = re.search(r'id="token" readonly value="([\w-]+)"', page.text)
         assert found, page.text
         self.token = found[1]
