@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
+from django.db.models import QuerySet
+
 from games.models import Game, Seat
+from games.storage.portions import in_portions
 
 
-def json_lines(games: Iterable[Game], *, secrets: bool) -> Iterator[str]:
+def json_lines(games: QuerySet[Game], *, secrets: bool) -> Iterator[str]:
     """Yield a line for each game. The setup, which may contain a key, is included only with
     ``secrets``."""
-    for game in games:
-        yield json.dumps(_described(game, secrets=secrets), ensure_ascii=False) + "\n"
+    for portion in in_portions(games.prefetch_related("moves", "seats__players")):
+        for game in portion:
+            yield json.dumps(_described(game, secrets=secrets), ensure_ascii=False) + "\n"
 
 
 def _described(game: Game, *, secrets: bool) -> dict[str, Any]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, cast
 
 from django.contrib import admin, messages
 from django.contrib.admin.utils import unquote
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path
@@ -21,6 +22,7 @@ from games.admin.confirmed import ConfirmedAction, offered
 from games.admin.export import json_lines
 from games.admin.filters import DayFilter, KindFilter, StatusFilter, TroubleFilter
 from games.admin.game_page import SECRETS, fault_of, page_context
+from games.admin.keyset import KeysetChangeList
 from games.admin.links import kind_name, link, page_of, seat_name, sitting
 from games.admin.read_only import ReadOnly
 from games.admin.search import find_games
@@ -35,11 +37,16 @@ from games.state.row_faults import mend_row
 VERIFIED_AT_ONCE = 500
 SECRETS_SEEN = "Saw the secrets"
 """In the history of a game, which is in the site's language."""
-EXPORTED_AT_ONCE = 500
 
 
 def _goes_on(game: Game) -> bool:
     return game.begun and not game.over
+
+
+def _download(lines: Iterator[str]) -> HttpResponseBase:
+    headers = {"Content-Disposition": 'attachment; filename="games.jsonl"'}
+    media_type = "application/jsonl; charset=utf-8"
+    return StreamingHttpResponse(lines, content_type=media_type, headers=headers)
 
 
 ACTIONS = (
@@ -215,26 +222,32 @@ class GameAdmin(ReadOnly):
             self.message_user(request, sentence % {"n": left}, messages.WARNING)
 
     @admin.action(description=gettext_lazy("Export as JSON lines"), permissions=["view"])
-    def export(self, request: HttpRequest, queryset: QuerySet[Game]) -> HttpResponse:
-        """Return the selected games as a file, up to a maximum number."""
-        games = list(queryset.prefetch_related("moves")[:EXPORTED_AT_ONCE])
+    def export(self, request: HttpRequest, queryset: QuerySet[Game]) -> HttpResponseBase:
+        """Return the selected games as a file."""
         secrets = request.user.has_perm(SECRETS)
         if secrets:
-            for game in games:
+            for game in queryset:
                 self.log_change(request, game, SECRETS_SEEN)
-        lines = json_lines(games, secrets=secrets)
-        response = HttpResponse("".join(lines), content_type="application/jsonl; charset=utf-8")
-        response["Content-Disposition"] = 'attachment; filename="games.jsonl"'
-        return response
+        return _download(json_lines(queryset, secrets=secrets))
 
     def get_urls(self) -> list[URLPattern]:
-        """Return Django's URLs, one to verify a game, and one for the statistics."""
+        """Return Django's URLs, and those for the statistics, all games as a file, and one game to
+        verify."""
         view = self.admin_site.admin_view
         return [
             path("statistics/", view(self.statistics_view), name="games_statistics"),
+            path("export/", view(self.export_view), name="games_export"),
             path("<path:object_id>/verify/", view(self.verify_view), name="games_game_verify"),
             *super().get_urls(),
         ]
+
+    def export_view(self, request: HttpRequest) -> HttpResponseBase:
+        """Return all games that match the filters of the list as a file, without secrets: each look
+        at those is in the history of its game."""
+        if not self.has_view_permission(request):
+            raise PermissionDenied
+        changes = cast(KeysetChangeList, self.get_changelist_instance(request))
+        return _download(json_lines(changes.matching(), secrets=False))
 
     def statistics_view(self, request: HttpRequest) -> HttpResponse:
         """Return the page with the statistics of the last days."""

@@ -81,12 +81,21 @@ class KeysetChangeList(ChangeList):
         further = self._token(shown[-1]) if len(keys) > self.list_per_page and shown else edge
         self._show(shown[::-1] if backwards else shown, further)
 
+    def matching(self) -> QuerySet[Any]:
+        """Return the rows of all pages, by filters with and without an index."""
+        rows: QuerySet[Any] = self.queryset
+        for spec in self._narrowing():
+            rows = spec.narrow(rows)
+        return rows
+
+    def _narrowing(self) -> list[UnindexedFilter]:
+        specs = (spec for spec in self.filter_specs if isinstance(spec, UnindexedFilter))
+        return [spec for spec in specs if spec.value()]
+
     def _page(self, rows: QuerySet[Model], *, descending: bool) -> tuple[list[Any], str]:
         """Return the keys of a page and the one after them, and the end of the window, if there is
         one."""
-        narrowing = [
-            spec for spec in self.filter_specs if isinstance(spec, UnindexedFilter) and spec.value()
-        ]
+        narrowing = self._narrowing()
         edge = ""
         if narrowing:
             # The index of the ordering covers this query, so no row is read.

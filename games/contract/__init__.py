@@ -48,6 +48,7 @@ from games.contract.puzzles import (
     with_common_refutation,
 )
 from games.contract.records import (
+    ArchiveFormat,
     BadRecord,
     CannotWrite,
     Record,
@@ -86,6 +87,7 @@ __all__ = [
     "OTHER_CELLS",
     "RESIGN",
     "TIMEOUT",
+    "ArchiveFormat",
     "BadNotation",
     "BadRecord",
     "BadSetup",

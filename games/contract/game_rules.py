@@ -15,7 +15,7 @@ from games.contract.exercises import Exercise
 from games.contract.options import Option
 from games.contract.position import Position
 from games.contract.puzzles import PuzzleBook
-from games.contract.records import RecordFormat
+from games.contract.records import ArchiveFormat, RecordFormat
 from games.contract.seats import SeatKey, SeatSpec
 from games.contract.texts import Text
 from games.contract.transcript import Transcript
@@ -124,6 +124,8 @@ class Rules:
     """The text form of its games; None for a kind that cannot be imported."""
     formats: tuple[RecordFormat, ...] = ()
     """The formats of other programs in which its games are written and read."""
+    archives: tuple[ArchiveFormat, ...] = ()
+    """The formats of databases of its games, which staff import."""
     admit_setup: Callable[[Options, Setup], Setup] | None = None
     """Returns the setup of a game from elsewhere, checked against cleaned options and without
     anything else; raises BadSetup. By default a setup is admitted if `deal` makes it of the game's

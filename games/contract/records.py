@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any
+from typing import Any, BinaryIO
 
 from games.contract.position import Position
 from games.contract.seats import SeatKey
@@ -62,6 +62,18 @@ class RecordFormat:
     write: Callable[[Record], str] | None = None
     recognises: Callable[[str], bool] = lambda _text: False
     read: Callable[[str], Iterable[Record]] = _unread
+
+
+@dataclass(frozen=True, kw_only=True)
+class ArchiveFormat:
+    """A format in bytes for many games of one kind, which staff import.
+
+    ``ending`` is that of file names; ``companions`` are the endings of files beside one, to whose
+    contents it refers. ``read`` yields the games of a file; its BadRecord counts bytes."""
+
+    ending: str
+    companions: Sequence[str] = ()
+    read: Callable[[BinaryIO, Mapping[str, bytes]], Iterator[Record]]
 
 
 def replay_record(start: Callable[[Mapping[str, Any]], Position], record: Record) -> Position:

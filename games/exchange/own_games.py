@@ -1,4 +1,4 @@
-"""A player's games as JSON lines, read in portions."""
+"""Games as JSON lines, as everybody may see them, read in portions."""
 
 from __future__ import annotations
 
@@ -13,9 +13,7 @@ from games.core.seating import SEAT_COLUMNS, Seating
 from games.exchange.documents import build_document
 from games.models import Game, Holder, Move, Player, Seat
 from games.state.replay import StoredMove, Unreadable
-
-AT_ONCE = 100
-"""Games that are in memory at the same time."""
+from games.storage.portions import AT_ONCE
 
 
 def own_lines(player: Player, address_of: Callable[[Game], str]) -> Iterator[str]:

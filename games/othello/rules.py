@@ -18,7 +18,7 @@ from games.contract import (
     text,
 )
 from games.othello.exercises import EXERCISES
-from games.othello.formats import FORMATS
+from games.othello.formats import ARCHIVES, FORMATS
 from games.othello.formats.parts import first_setup
 from games.othello.position import COLOURS, SEATS, OthelloPosition
 from games.othello.puzzles import PUZZLES
@@ -128,6 +128,7 @@ RULES = Rules(
     puzzles=PUZZLES,
     transcript=Transcript(example="f5 d6 c3 d3 c4", read=_read_record, write=format_transcript),
     formats=FORMATS,
+    archives=ARCHIVES,
     admit_setup=_admit_setup,
     exercises=EXERCISES,
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 from django.contrib.admin.models import LogEntry
@@ -35,6 +36,11 @@ def act(client: Client, row: Game | Player, action: str, **data: str) -> str:
     address = PLAYER_LIST if isinstance(row, Player) else GAME_LIST
     sent = {"action": action, "_selected_action": row.pk, "post": "yes", **data}
     return client.post(address, sent, follow=True).text
+
+
+def exported(response: Any) -> list[Any]:
+    """Return the games of a file of JSON lines."""
+    return [*map(json.loads, b"".join(response.streaming_content).splitlines())]
 
 
 @pytest.mark.parametrize("action", ["take_names_away", "suspend", "unsuspend", "forget"])
@@ -167,7 +173,7 @@ def test_selected_games_are_exported_as_json_lines(head, owner, opponent):
     games = [make_game_with_moves(owner, 3), make_game(owner, opponent), make_game(opponent)]
     data = {"action": "export", "_selected_action": [game.pk for game in games[:2]]}
     response = head.post(GAME_LIST, data)
-    lines = {each["id"]: each for each in map(json.loads, response.text.splitlines())}
+    lines = {each["id"]: each for each in exported(response)}
     assert set(lines) == {game.pk for game in games[:2]}
     moves = games[0].moves.values_list("seat", "text")
     assert lines[games[0].pk]["moves"] == [list(move) for move in moves]
@@ -177,13 +183,29 @@ def test_selected_games_are_exported_as_json_lines(head, owner, opponent):
 def test_an_export_holds_secrets_for_staff_who_may_see_them_alone(owner):
     games = [make_game(owner, rules=all_rules()[kind]) for kind in kinds_with_secrets()]
     data = {"action": "export", "_selected_action": [game.pk for game in games]}
-    assert '"setup"' not in log_in_staff("view_game").post(GAME_LIST, data).text
+    clerk = log_in_staff("view_game")
+    assert all("setup" not in game for game in exported(clerk.post(GAME_LIST, data)))
     assert not LogEntry.objects.exists()
     head = log_in_staff("view_game", "see_secrets", name="head")
-    assert '"setup"' in head.post(GAME_LIST, data).text
+    assert all("setup" in game for game in exported(head.post(GAME_LIST, data)))
     assert {(each.object_id, each.change_message) for each in LogEntry.objects.all()} == {
         (game.pk, "Saw the secrets") for game in games
     }
+    assert all("setup" not in game for game in exported(head.get(f"{GAME_LIST}export/")))
+
+
+def test_all_games_that_match_the_filters_of_the_list_are_exported(head, owner, opponent):
+    running, ended = make_game(owner, opponent), make_finished_game(owner, opponent)
+    address = f"{GAME_LIST}export/"
+    assert f'href="{address}?status=over"' in head.get(f"{GAME_LIST}?status=over").text
+    for query, games in (("", {running, ended}), ("?status=over", {ended}), ("?q=nobody", set())):
+        ids = {game["id"] for game in exported(head.get(address + query))}
+        assert ids == {game.pk for game in games}
+
+
+def test_staff_who_may_not_see_games_export_none(owner):
+    make_game(owner)
+    assert log_in_staff("view_player").get(f"{GAME_LIST}export/").status_code == 403
 
 
 @pytest.mark.parametrize("reason", ["", "Nobody   came back."])

@@ -1,0 +1,48 @@
+"""``manage.py export_games``: writes games as JSON lines."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser, FileType
+from typing import Any
+
+import click
+from django.core.management.base import BaseCommand, CommandError
+
+from games.core.registry import all_rules
+from games.exchange.own_games import json_lines
+from games.management.migrated import require_current_tables
+from games.models import Game
+from games.storage.portions import in_portions
+
+
+class Command(BaseCommand):
+    """Writes games as everybody may see them, in the published form that the site imports.
+
+    The memory is the same for any number of games."""
+
+    help = "Write all games, or those with the given ids, as JSON lines."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Add the ids, ``--kind``, ``--finished``, ``--output`` and ``--site``."""
+        parser.add_argument("ids", nargs="*", metavar="id", help="by default all games")
+        parser.add_argument("--kind", choices=sorted(all_rules()), help="only games of this kind")
+        parser.add_argument("--finished", action="store_true", help="only finished games")
+        parser.add_argument("--output", type=FileType("w", encoding="utf-8"), default=sys.stdout)
+        parser.add_argument("--site", default="", help="the site in addresses: https://…")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Write the games, with a progress bar if the standard error is a terminal."""
+        require_current_tables()
+        games = Game.objects.filter(begun=True)
+        games = games.filter(pk__in=options["ids"]) if options["ids"] else games
+        games = games.filter(kind=options["kind"]) if options["kind"] else games
+        games = games.filter(status=Game.Status.OVER) if options["finished"] else games
+        total, site, output = games.count(), options["site"].rstrip("/"), options["output"]
+        if total < len({*options["ids"]}):
+            raise CommandError("There are not all of these games.")
+        with click.progressbar(length=total, label="Games", file=sys.stderr) as bar:
+            for portion in in_portions(games):
+                for line in json_lines(portion, lambda game: site + game.get_absolute_url()):
+                    output.write(line)
+                bar.update(len(portion))
