@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from types import MappingProxyType
 from typing import Any, Final
 
 from games.contract.errors import IllegalMove
-from games.contract.texts import Text, text
+from games.contract.texts import EMPTY, Text, text
 from games.contract.unicode_text import display_excerpt
 
 OTHER_CELLS: Final = ""
@@ -36,8 +35,8 @@ class Step:
     text: str
     label: Text
     cell: str | None = None
-    effects: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
-    cells: Mapping[str, Mapping[str, Any]] = field(default_factory=lambda: MappingProxyType({}))
+    effects: Mapping[str, str] = field(default_factory=lambda: EMPTY)
+    cells: Mapping[str, Mapping[str, Any]] = field(default_factory=lambda: EMPTY)
     sign: str = ""
     short: Text | None = None
     confirm: bool = False
@@ -64,7 +63,7 @@ class Stage:
 
     prompt: Text
     steps: tuple[Step, ...] = ()
-    marks: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    marks: Mapping[str, str] = field(default_factory=lambda: EMPTY)
 
 
 # The stages of a move are requested one after the other, and each splits all legal moves.

@@ -7,6 +7,9 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
+EMPTY: Mapping[str, Any] = MappingProxyType({})
+"""The default of a mapping that nobody changes."""
+
 
 @dataclass(frozen=True, slots=True)
 class Text:
@@ -18,7 +21,7 @@ class Text:
     """
 
     message: str
-    params: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
+    params: Mapping[str, Any] = field(default_factory=lambda: EMPTY)
     plural: str = ""
 
     def __str__(self) -> str:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from enum import Enum
+from functools import partial
 from typing import NamedTuple
 from uuid import UUID
 
 from django.conf import settings
-from django.db.models import F
+from django.db import connection
+from django.db.models import F, QuerySet
 from django.utils import timezone
 from django.utils.translation import get_language
 
@@ -17,6 +18,7 @@ from games.core.outgoing import BadAddress, parse_address
 from games.core.refusals import Refusal
 from games.models import Channel, EmailAddress, Player, PushSubscription, WebHook
 from games.models.channels import HOOK_LENGTH
+from games.storage.compiled_queries import CompiledQuery
 from games.storage.write_lock import write_transaction
 
 KINDS: tuple[type[Channel], ...] = (WebHook, PushSubscription)
@@ -109,11 +111,7 @@ def _kinds() -> list[type[Channel]]:
 
 def channels_of(player_id: UUID) -> list[Channel]:
     """Return all channels of a player."""
-    return [
-        channel
-        for kind in _kinds()
-        for channel in kind._default_manager.filter(**{kind.owner: player_id})
-    ]
+    return [channel for kind in _kinds() for channel in _channels_of(kind, player_id)]
 
 
 def players_after(last: UUID | None) -> list[UUID]:
@@ -129,14 +127,24 @@ def players_after(last: UUID | None) -> list[UUID]:
     return sorted(found)[:PLAYERS_AT_ONCE]
 
 
-def with_channels(players: Collection[UUID]) -> set[UUID]:
-    """Return the players with a channel or digests."""
-    digests = EmailAddress.objects.filter(digests=True, account__player__in=players)
-    found = set(digests.exclude(address="").values_list("account__player", flat=True))
-    for kind in _kinds():
-        mine = kind._default_manager.filter(**{f"{kind.owner}__in": players})
-        found.update(mine.values_list(kind.owner, flat=True))
-    return found
+def _channels_of(kind: type[Channel], player_id: UUID) -> QuerySet[Channel]:
+    return kind._default_manager.filter(**{kind.owner: player_id})
+
+
+_channel_queries = {kind: CompiledQuery(partial(_channels_of, kind, UUID(int=0))) for kind in KINDS}
+_digest_query = CompiledQuery(
+    lambda: EmailAddress.objects.filter(digests=True, account__player=UUID(int=0)).exclude(
+        address=""
+    )
+)
+
+
+def is_reached(player_id: UUID) -> bool:
+    """Return whether a player has a channel or digests. The end of each game asks that for its
+    players, while it holds the lock."""
+    key = Player._meta.pk.get_db_prep_value(player_id, connection)
+    found = any(_channel_queries[kind].rows(key) for kind in _kinds())
+    return found or bool(_digest_query.rows(key, ""))
 
 
 def note_sent(*, channel: Channel, attempt: Attempt) -> None:

@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from games.core.clocks import DAY, Clock
 from games.models import Game, NoticeKind, PendingNotice, Player
-from games.notices.channels import with_channels
+from games.notices.channels import is_reached
 from games.state.draw_offers import pending_offer
 from games.state.replay import Unreadable
 from games.state.snapshot import GameSnapshot, read_snapshot
@@ -54,7 +54,8 @@ def note_event(
     repeated event inserts nothing. The caller holds the transaction."""
     people = snapshot.seating.players()
     receivers = people if to is None else people & set(to)
-    reached = with_channels(receivers - {by.pk} if by else receivers)
+    others = receivers - {by.pk} if by else receivers
+    reached = [player_id for player_id in others if is_reached(player_id)]
     if not reached:
         return
     game, name = snapshot.game, by.name if by else ""

@@ -34,8 +34,7 @@ _Cells = Mapping[str, Mapping[str, Any]]
 """Changed values of cells, by name; see `Step`."""
 
 
-@dataclass(frozen=True)
-class Button:
+class Button(NamedTuple):
     """A step as a button: ``value`` is the move, or the part of a move, that it sends. It is
     ``pressed`` if it has been chosen already."""
 

@@ -65,5 +65,5 @@ def _notices(player: Player | None, device_id: UUID | None) -> dict[str, Any]:
         "hook_failure": hook and channels.failure_of(hook),
         "push_failure": device_id and channels.push_failure(device_id),
         "email": emails.email_of(player) if settings.HAS_EMAIL else None,
-        "has_channel": bool(channels.with_channels([player.pk])),
+        "has_channel": channels.is_reached(player.pk),
     }
