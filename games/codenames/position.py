@@ -158,6 +158,7 @@ class CodenamesPosition(Position):
         cells = self._cells(key_shown)
         left = self.guesses_left
         starts = range(0, len(cells), board.columns)
+        turns = [self._turn_view(turn) for turn in self._turns]
         return {
             "rows": [cells[start : start + board.columns] for start in starts],
             "pictures": self._setup["pictures"],
@@ -165,14 +166,14 @@ class CodenamesPosition(Position):
             "clues_required": self._clues_required,
             "key_shown": key_shown,
             "team": None if over else SIDES[now.team],
-            "clue": _clue_view(now.clue),
+            "clue": turns[-1]["clue"],
             "guesses_left": left,
             "guesses": messages.guesses(left),
             "pips": [] if left is None else [True] * len(now.guesses) + [False] * left,
             "may_clue": not over and now.clue is None,
-            "may_stop": not over and self._may_stop and OPERATIVES[now.team] in self.to_move(),
-            "turns": [self._turn_view(turn) for turn in self._turns],
-            "winning": self._winning_cards(),
+            "may_stop": not over and self._may_stop and OPERATIVES[now.team] in self._to_move(),
+            "turns": turns,
+            "winning": self._winning_cards() if over else [*self.last],
             "sound": "capture" if self.last and self._missed else "move",
         }
 

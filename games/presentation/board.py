@@ -20,7 +20,6 @@ from games.contract import (
     SeatKey,
     Stage,
     Step,
-    Text,
     text,
 )
 from games.presentation.step_tree import StepTree, step_tree
@@ -319,8 +318,3 @@ def example_board(rules: Rules, example: Example, *, sprite: str = "") -> Board:
         chosen=example.chosen,
         sprite=sprite,
     )
-
-
-def events(view: Mapping[str, Any]) -> list[Text]:
-    """Return the sentences that describe the last move and its consequences."""
-    return list(view["events"])

@@ -75,6 +75,11 @@ def translate_value(value: Any, translator: Translator | None = None) -> str:
     return translate(value, translator) if isinstance(value, Text) else str(value)
 
 
+def _heading(sentence: Text, translator: Translator) -> str:
+    """Translate a sentence, without its full stop."""
+    return translate(sentence, translator).rstrip(".")
+
+
 def part(slug: str, name: str) -> Template:
     """Return the game's own template ``<slug>/_<name>.jinja``; an empty one if it has none."""
     return _part(slug, name, get_language())
@@ -99,6 +104,7 @@ def _localized(_language: str | None, slug: str) -> Environment:
     translator = active_translator()
     compiler.filters = compiler.filters | {
         "tr": partial(translate_value, translator=translator),
+        "heading": partial(_heading, translator=translator),
         "cells": partial(_cells, translator=translator),
         "tree": partial(_tree, translator=translator),
         "moves": partial(move_list.render_moves, translator=translator),

@@ -17,7 +17,7 @@ class Sight:
 
     A ``live`` board is the current one and is played on; others are for reading. ``viewpoint`` is
     the seat whose view is shown, and ``acting`` the held one for which the board's buttons move.
-    ``names`` are those of the people."""
+    ``names`` are those of the people, and ``over`` says that the game ends with this ply."""
 
     snapshot: GameSnapshot
     seen_by: Perspective
@@ -27,11 +27,7 @@ class Sight:
     viewpoint: SeatKey | None
     acting: SeatKey | None
     names: Names
-
-    @property
-    def over(self) -> bool:
-        """Whether the game ends with this ply."""
-        return self.standing.result is not None
+    over: bool
 
     @property
     def seat(self) -> SeatKey | None:
@@ -54,6 +50,7 @@ def sight(snapshot: GameSnapshot, seen_by: Perspective, ply: int | None) -> Sigh
         viewpoint=look,
         acting=_acting(specs, seen_by, look, standing.to_move) if ply is None else None,
         names=seat_names(snapshot),
+        over=standing.result is not None,
     )
 
 

@@ -86,7 +86,8 @@ class _Grower:
         return Node(stage, choices, cells, refusals)
 
     def _choice(self, step: Step, chosen: tuple[str, ...], cells: Cells) -> Choice:
-        new = {name: {**cells[name], **values} for name, values in step.cells.items()}
+        changes = step.cells.items() if step.cells else ()
+        new = {name: {**cells[name], **values} for name, values in changes}
         steps = (*chosen, step.text)
         if " ".join(steps) in self.legal:
             return Choice(step, new, final=True, then=None)

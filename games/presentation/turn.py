@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from django.utils.translation import gettext
 
 from games.contract import Rules, Text, text
-from games.presentation.board import Board, events
+from games.presentation.board import Board
 from games.presentation.names import call_by_name, name_on, person_on
 from games.presentation.outcome import ending, mood, outcome
 from games.presentation.prompts import Prompts
@@ -134,7 +134,7 @@ def build_news(
 ) -> News:
     """Return the sentence of the latest event."""
     reason = seen.standing.result.reason if seen.standing.result else None
-    sentences = [sentence for sentence in events(board.view) if sentence != reason]
+    sentences = [sentence for sentence in board.view["events"] if sentence != reason]
     told = [call_by_name(sentence, seen.names) for sentence in sentences]
     if not seen.live:
         return News(events=told)
