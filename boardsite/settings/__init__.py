@@ -21,6 +21,7 @@ BOARDSITE_PUSH_CONTACT  where push services reach the operator: mailto:… or ht
                        host of the site)
 BOARDSITE_PRIVATE_ORIGINS  origins in private networks, with commas, to which notices may be sent
                        besides public https addresses, such as http://10.0.0.5:8065 (none)
+BOARDSITE_OPEN_SEATS_HOOK  the web hook of a chat room that hears of open seats (none)
 BOARDSITE_ACCESS_LOG   1 to log every request, without the tokens of invitations
 BOARDSITE_RATE_LIMITS  0 to switch off the rate limits (boardsite/settings/rates.py)
 BOARDSITE_THREADS      threads that answer requests (2; 4 with PostgreSQL, for which they wait);

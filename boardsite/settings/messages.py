@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from boardsite.environment import check_push_key, env, env_sender, parse_smtp_url
 from boardsite.secret import stored_push_key
-from boardsite.settings.base import ALLOWED_HOSTS, DATA_DIR
+from boardsite.settings.base import ALLOWED_HOSTS, DATA_DIR, HTTPS, PORT
 
 # Nothing about e-mail is offered without a mail server.
 HAS_EMAIL = bool(env("BOARDSITE_SMTP"))
@@ -21,4 +21,9 @@ PASSWORD_RESET_TIMEOUT = 3600
 
 PUSH_KEY = check_push_key(env("BOARDSITE_PUSH_KEY") or stored_push_key(DATA_DIR))
 PUSH_CONTACT = env("BOARDSITE_PUSH_CONTACT", f"https://{ALLOWED_HOSTS[0].lstrip('.')}")
+OPEN_SEATS_HOOK = env("BOARDSITE_OPEN_SEATS_HOOK")
+# For links in messages that no request has asked for.
+_host = ALLOWED_HOSTS[0].lstrip(".")
+_port = "" if PORT == 443 else f":{PORT}"
+SITE_ADDRESS = f"https://{_host}{_port}" if HTTPS else f"http://{_host}"
 PRIVATE_ORIGINS = env("BOARDSITE_PRIVATE_ORIGINS").split(",")

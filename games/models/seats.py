@@ -24,6 +24,8 @@ class Seat(models.Model):
     listed = models.BooleanField(_("open to everybody"), default=False)
     # Whether an open seat may be taken by a bot.
     for_bots = models.BooleanField(_("open to bots"), default=False, db_default=False)
+    # Whether the site's web hook has been told that the seat is open.
+    announced = models.BooleanField(default=False, db_default=False, editable=False)
     players = models.ManyToManyField(Player, through="Holder", related_name="seats")
     token_salt = models.CharField(max_length=40, blank=True)
     token_hash = models.CharField(max_length=64, null=True, blank=True, unique=True)

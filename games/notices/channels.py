@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from enum import Enum
 from functools import partial
 from typing import NamedTuple
@@ -20,6 +21,8 @@ from games.models import Channel, EmailAddress, Player, PushSubscription, WebHoo
 from games.models.channels import HOOK_LENGTH
 from games.storage.compiled_queries import CompiledQuery
 from games.storage.write_lock import write_transaction
+
+logger = logging.getLogger(__name__)
 
 KINDS: tuple[type[Channel], ...] = (WebHook, PushSubscription)
 """The models of channels. `games.worker` has a function that sends for each."""
@@ -152,6 +155,10 @@ def note_sent(*, channel: Channel, attempt: Attempt) -> None:
     failing."""
     arrived = attempt.outcome is Outcome.ARRIVED
     if arrived and not channel.failures:
+        return
+    if channel.pk is None:
+        # Without the address, with which everybody could write there.
+        logger.warning("The web hook of the site has failed: %s", attempt.failure)
         return
     mine = type(channel)._default_manager.filter(pk=channel.pk)
     with write_transaction():

@@ -25,6 +25,8 @@ from games.storage.write_lock import write_transaction
 
 PATIENCE = timedelta(seconds=20)
 """How long an event or a turn waits before its notice: most players are at the board."""
+OPEN_SEATS = "open"
+"""The event of a notice to the web hook of the site, see `games.notices.open_seats`."""
 AT_ONCE = 100
 MOST_WARNING = DAY // 8
 """Milliseconds before the fall of a flag when a player with days a move gets a notice."""

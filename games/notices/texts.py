@@ -8,7 +8,7 @@ from games.contract import Text, text
 from games.core.registry import all_rules
 from games.core.translation import translate
 from games.models import NoticeKind
-from games.notices.events import Notice
+from games.notices.events import OPEN_SEATS, Notice
 
 MOST_NAMES = 3
 # Chat programs read names as links, mentions or markup: letters, digits and few signs stay.
@@ -19,6 +19,8 @@ def title(notice: Notice) -> Text:
     """Return what has happened, in a few words."""
     if not notice.game_id:
         return text("This is a test")
+    if notice.event == OPEN_SEATS:
+        return text("Looking for players")
     name: str | Text = plain_name(notice.name) or text("Guest")
     return {
         NoticeKind.TURN: text("Your turn"),
@@ -38,6 +40,9 @@ def about(notice: Notice) -> Text:
     if not notice.game_id:
         return text("Notices reach you here.")
     game = all_rules()[notice.kind].name
+    if notice.event == OPEN_SEATS:
+        host = plain_name(notice.name)
+        return text("%(game)s, hosted by %(host)s", game=game, host=host) if host else game
     named = [plain_name(name) or translate(text("Guest")) for name in notice.names]
     if not named:
         return game

@@ -19,6 +19,7 @@ from games.models import Channel, PushSubscription, WebHook
 from games.notices import channels, push, turn_notices, web_hooks
 from games.notices.channels import Attempt, Outcome
 from games.notices.events import Notice, note_little_time
+from games.notices.open_seats import SITE, claim_open_seats, site_channels
 
 THREADS = 4
 """Notices that are sent at the same time; the others stay unclaimed."""
@@ -95,17 +96,18 @@ class Messenger:
             self._note_sent()
 
     def _look(self) -> Iterator[Claim] | None:
-        """Return the claims of the next players. After the last player the next pass begins, after
-        a pause."""
+        """Return the claims of the next players. After the last player come those of the site, and
+        the next pass begins, after a pause."""
         players = channels.players_after(self._last)
         self._last = players[-1] if players else None
         if not players:
             note_little_time()
+            site = [SITE] if site_channels() else []
             pause = SOON_SECONDS if self._has_more else EVERY_SECONDS
             self._next_look, self._has_more = time.monotonic() + pause, False
-        else:
-            self._next_look = 0.0
-        return self._claims_of(players) if players else None
+            return self._claims_of(site) if site else None
+        self._next_look = 0.0
+        return self._claims_of(players)
 
     def _claims_of(self, players: Collection[UUID]) -> Iterator[Claim]:
         """Yield the claims of players of whom no notice is under way. The others have a turn in
@@ -114,7 +116,7 @@ class Messenger:
             if self._is_busy(player_id):
                 self._has_more = True
                 continue
-            for notice in turn_notices.claim_notices(player_id):
+            for notice in _claim_notices(player_id):
                 yield player_id, notice
                 if self._is_busy(player_id):
                     self._has_more = True
@@ -132,7 +134,7 @@ class Messenger:
                 self._claims = None
                 return True
             player_id, notice = claim
-            found = channels.channels_of(player_id)
+            found = _channels_of(player_id)
             self._waiting += [_Waiting(player_id, channel, notice) for channel in found]
             self._send_waiting()
             did_send = True
@@ -172,6 +174,14 @@ class Messenger:
             else:
                 channels.note_sent(channel=each.channel, attempt=attempt)
         return bool(done)
+
+
+def _claim_notices(player_id: UUID) -> Iterator[Notice]:
+    return claim_open_seats() if player_id == SITE else turn_notices.claim_notices(player_id)
+
+
+def _channels_of(player_id: UUID) -> list[Channel]:
+    return site_channels() if player_id == SITE else channels.channels_of(player_id)
 
 
 def _attempt(sent: Future[Attempt]) -> Attempt:
