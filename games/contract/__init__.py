@@ -36,7 +36,6 @@ from games.contract.position import (
     TIMEOUT,
     Position,
     Result,
-    loses_on_time,
 )
 from games.contract.puzzles import (
     ANY_MOVE,
@@ -67,7 +66,7 @@ from games.contract.steps import (
     no_such_move,
     split_move,
 )
-from games.contract.texts import Text, ntext, text
+from games.contract.texts import Text, loses_on_time, ntext, text
 from games.contract.transcript import Transcript, blank, normalize_move
 from games.contract.unicode_text import (
     blank_character,

@@ -12,7 +12,7 @@ from games.contract.labels import MoveLabel, Recap, ToldMove
 from games.contract.scores import Score
 from games.contract.seats import SeatKey, SeatSpec
 from games.contract.steps import OTHER_CELLS, Stage
-from games.contract.texts import Text, text
+from games.contract.texts import Text, loses_on_time, text
 
 RESIGN = "resign"
 """The move that any seat still in the game may play at any time."""
@@ -28,11 +28,6 @@ ENDINGS = frozenset({RESIGN, TIMEOUT, DRAW})
 
 LONGEST_MOVE = 80
 """Characters of the longest move."""
-
-
-def loses_on_time(player: Text) -> Text:
-    """Return the event of a fallen flag. A page of a game without a clock says it otherwise."""
-    return text("%(player)s loses on time.", player=player)
 
 
 @dataclass(frozen=True)

@@ -67,3 +67,8 @@ def ntext(message: str, plural: str, /, *, n: int, **params: Any) -> Text:
     2 discs
     """
     return Text(message, {"n": n, **params}, plural)
+
+
+def loses_on_time(player: Text) -> Text:
+    """Return the event of a fallen flag. A page of a game without a clock says it otherwise."""
+    return text("%(player)s loses on time.", player=player)

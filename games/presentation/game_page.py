@@ -13,7 +13,6 @@ from games.contract import Rules, SeatKey, Text
 from games.models import Game
 from games.presentation.addresses import Addresses, addresses
 from games.presentation.board import Board, build_board
-from games.presentation.missed_moves import MissedMoves, missed_moves
 from games.presentation.move_list import MoveList, move_list
 from games.presentation.page_parts import (
     Actions,
@@ -30,12 +29,14 @@ from games.presentation.prompts import Prompts, build_prompts
 from games.presentation.sight import Sight, sight
 from games.presentation.sprites import game_sprite_address
 from games.presentation.turn import (
+    MissedMoves,
     News,
     Title,
     Turn,
     build_news,
     build_title,
     build_turn,
+    missed_moves,
     read_out,
 )
 from games.presentation.visibility import Perspective

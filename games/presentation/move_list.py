@@ -15,8 +15,7 @@ from games.contract import DRAW, RESIGN, TIMEOUT, MoveLabel, Rules, SeatSpec, Te
 from games.core.registry import all_rules
 from games.core.translation import Translator, translate
 from games.presentation.analysis import may_analyse, never_evaluable
-from games.presentation.names import person_on
-from games.presentation.sight import Sight
+from games.presentation.sight import Sight, person_on
 from games.state.replay import StoredMove
 from games.state.snapshot import GameSnapshot
 from games.storage.cache import LRUCache

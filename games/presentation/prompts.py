@@ -10,8 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from games.contract import SeatKey, Text, ntext, text
-from games.presentation.names import call_by_name, name_on
-from games.presentation.sight import Sight
+from games.presentation.sight import Sight, call_by_name, name_on
 from games.state import undo_requests
 from games.state.absence import computer_fits, opposed, waited_for_by, was_reminded
 from games.state.draw_offers import opponents, pending_offer

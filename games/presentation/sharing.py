@@ -16,9 +16,8 @@ from games.core.translation import translate
 from games.models import Game
 from games.presentation.explored import explored_address
 from games.presentation.move_list import display_move
-from games.presentation.names import call_by_name
 from games.presentation.outcome import ending, outcome
-from games.presentation.sight import sight
+from games.presentation.sight import call_by_name, sight
 from games.presentation.turn import told_turn
 from games.presentation.visibility import Perspective, view_for
 from games.state.snapshot import GameSnapshot

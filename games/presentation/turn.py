@@ -1,20 +1,25 @@
-"""The sentences of a game's page: the turn or the result, the latest event, what is read out."""
+"""The sentences of a game's page: the turn or the result, the moves that the viewer has missed, the
+latest event, what is read out."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 
 from django.utils.translation import gettext
 
 from games.contract import Rules, Text, text
 from games.presentation.board import Board
-from games.presentation.names import call_by_name, name_on, person_on
 from games.presentation.outcome import ending, mood, outcome
 from games.presentation.prompts import Prompts
-from games.presentation.sight import Sight
+from games.presentation.sight import Sight, call_by_name, name_on, person_on
+from games.presentation.visibility import view_for
 from games.state.marks import Mark
 from games.state.undo_requests import told_to
+
+MOST_MISSED = 12
+"""Moves that are listed at most: after days away nobody reads a whole game."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,6 +36,14 @@ class Turn:
     ending: Sequence[Text]
     mood: str
     knows_prompt: bool
+
+
+@dataclass(frozen=True)
+class MissedMoves:
+    """The sentences for each missed move, and the cells that these moves touched."""
+
+    told: Sequence[Sequence[Text]] = ()
+    cells: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -122,6 +135,27 @@ def _opponent(seen: Sight) -> str:
     if len(seen.snapshot.specs) > 2 or len(to_move) != 1 or not held or held & to_move:
         return ""
     return person_on(seen.snapshot, *to_move)
+
+
+def missed_moves(seen: Sight) -> MissedMoves:
+    """Return the moves of others since the viewer last moved, without the newest move. Spectators
+    have missed nothing, and neither have players who were eliminated before the newest move, nor
+    readers of an earlier board."""
+    snapshot, seats = seen.snapshot, seen.seen_by.seats
+    if not seats or not seen.live:
+        return MissedMoves()
+    others = [*takewhile(lambda move: move.seat not in seats, reversed(snapshot.moves))]
+    # They are collected newest first, and listed in the order in which they were made.
+    missed = others[1 : MOST_MISSED + 1][::-1]
+    if not missed:
+        return MissedMoves()
+    positions = [snapshot.at(move.ply) for move in missed]
+    if not any(positions[-1].is_active(seat) for seat in seats):
+        return MissedMoves()
+    views = [view_for(position, seen.viewpoint) for position in positions]
+    cells = frozenset(cell for view in views for cell in view["last"])
+    told = [[call_by_name(sentence, seen.names) for sentence in view["events"]] for view in views]
+    return MissedMoves(told, cells)
 
 
 def build_news(

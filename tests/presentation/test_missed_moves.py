@@ -8,8 +8,8 @@ from games.contract import Rules
 from games.core.registry import all_rules
 from games.models import Game
 from games.presentation.game_page import build_page
-from games.presentation.missed_moves import MissedMoves, missed_moves
 from games.presentation.sight import sight
+from games.presentation.turn import MissedMoves, missed_moves
 from games.presentation.visibility import Perspective
 from games.state.snapshot import read_snapshot
 from tests.support.game_factory import make_game
@@ -79,7 +79,7 @@ def test_a_spectator_has_no_missed_moves(game):
 
 
 def test_only_the_last_of_many_missed_moves_are_listed(game, monkeypatch):
-    monkeypatch.setattr("games.presentation.missed_moves.MOST", 1)
+    monkeypatch.setattr("games.presentation.turn.MOST_MISSED", 1)
     found = missed_by(game, game.specs[3].key)
     assert [list(news) for news in found.told] == [events_at(game, 2)]
 

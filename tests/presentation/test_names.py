@@ -11,8 +11,8 @@ from games.core.registry import all_rules
 from games.core.translation import translate
 from games.models import Game
 from games.presentation.game_page import build_page
-from games.presentation.names import call_by_name, seat_names
 from games.presentation.render_cache import render_update
+from games.presentation.sight import call_by_name, seat_names
 from games.presentation.visibility import Perspective, Viewer, perspective
 from games.services import players
 from games.state.snapshot import read_snapshot
