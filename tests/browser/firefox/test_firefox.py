@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from games.core.registry import all_rules
 from scripts.firefox import find
 from tests.support.browser.firefox import Firefox, start_firefox
 from tests.support.kinds import seat_keys, two_player_rules
@@ -16,6 +17,10 @@ from tests.support.servers.http_client import HTTPClient
 
 KIND = two_player_rules().slug
 SHOWN = "document.getElementById('board')"
+OFFLINE = "document.getElementById('offline').checkVisibility()"
+LONGEST = 150
+"""More moves than any of these games has."""
+OVER = "!!document.querySelector('#board.over')"
 PLY = f"{SHOWN}?.dataset.ply === String(arguments[0])"
 # Chooses as `next_step_button` of the tests in Chromium does.
 NEXT = """(() => {
@@ -63,6 +68,54 @@ def click_next(firefox: Firefox) -> None:
     before = firefox.ask(LOOK)
     firefox.click_on(firefox.ask(NEXT))
     firefox.wait_for(f"{LOOK} !== arguments[0]", before)
+
+
+def choose_all_but_last_step(firefox: Firefox) -> None:
+    """Click until the next step makes the move."""
+    firefox.wait_for(NEXT)
+    while firefox.ask(f"{NEXT}.name") != "move":
+        click_next(firefox)
+
+
+@pytest.mark.parametrize("slug", all_rules())
+def test_a_whole_game_of_every_kind_is_played_by_clicks(
+    firefox: Firefox, site: str, slug: str
+) -> None:
+    begin(firefox, site, slug)
+    firefox.ask("window.faults = [], addEventListener('error', (e) => faults.push(e.message))")
+    while not firefox.ask(OVER):
+        assert int(firefox.ask(f"{SHOWN}.dataset.ply")) < LONGEST
+        click_next(firefox)
+    firefox.wait_for("document.querySelector('#board .result').checkVisibility()")
+    assert firefox.ask("window.faults") == []
+
+
+def test_a_move_made_offline_is_sent_by_itself_after_the_reconnect(
+    firefox: Firefox, site: str
+) -> None:
+    begin(firefox, site, KIND)
+    choose_all_but_last_step(firefox)
+    firefox.ask("window.same = true")
+    with firefox.cut_network():
+        firefox.click_on(firefox.ask(NEXT))
+        firefox.wait_for(OFFLINE)
+    firefox.wait_for(PLY, 1)
+    firefox.wait_for(f"!{OFFLINE}")
+    assert firefox.ask("window.same")
+
+
+def test_a_board_follows_again_after_the_reconnect(firefox: Firefox, site: str) -> None:
+    address = begin(firefox, site, KIND)
+    firefox.ask("window.same = true")
+    with firefox.cut_network():
+        firefox.wait_for(OFFLINE)
+    first = firefox.new_tab()
+    firefox.open(address)
+    while not firefox.ask(PLY, 1):
+        click_next(firefox)
+    firefox.close_tab(first)
+    firefox.wait_for(PLY, 1)
+    assert firefox.ask("window.same")
 
 
 def invitation(site: str) -> str:

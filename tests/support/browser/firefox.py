@@ -27,6 +27,11 @@ PREFERENCES = {
     "extensions.systemAddon.update.enabled": False,
     "network.captive-portal-service.enabled": False,
     "network.connectivity-service.enabled": False,
+    # The proxy of `cut_network`, where nobody listens.
+    "network.proxy.allow_hijacking_localhost": True,
+    "network.proxy.http": "127.0.0.1",
+    "network.proxy.http_port": 9,
+    "network.proxy.type": 0,
     "services.settings.server": "data:,",
     "toolkit.telemetry.server": "data:,",
 }
@@ -109,6 +114,22 @@ class Firefox:
         """Delete the cookies of the site that is open, to be another visitor."""
         self.send("WebDriver:DeleteAllCookies")
 
+    @contextmanager
+    def cut_network(self) -> Iterator[None]:
+        """End all connections, and let no new one through until the block ends."""
+        self._run_in_browser("Services.prefs.setIntPref('network.proxy.type', 1)")
+        self._run_in_browser("Services.obs.notifyObservers(null, 'net:cancel-all-connections')")
+        try:
+            yield
+        finally:
+            self._run_in_browser("Services.prefs.setIntPref('network.proxy.type', 0)")
+
+    def _run_in_browser(self, script: str) -> None:
+        """Run a script of the browser itself, not of the page."""
+        self.send("Marionette:SetContext", value="chrome")
+        self.send("WebDriver:ExecuteScript", script=script, args=[])
+        self.send("Marionette:SetContext", value="content")
+
     def new_tab(self) -> str:
         """Open a tab, switch to it, and return the handle of the one before."""
         before: str = self.send("WebDriver:GetWindowHandle")
@@ -145,6 +166,7 @@ def start_firefox(program: str, profile: Path) -> Iterator[Firefox]:
         "--profile",
         str(profile),
         "--marionette",
+        "--remote-allow-system-access",  # for `cut_network`
         "about:blank",
     ]
     log = profile / "firefox.log"
