@@ -118,5 +118,5 @@ def test_three_word_spaces_agree_on_the_cards_of_random_puzzles(
 def test_the_cards_of_a_puzzle_belong_to_the_team_of_the_clue() -> None:
     for puzzle in shuffled_puzzles(RULES, "en") + shuffled_puzzles(RULES, "nl"):
         key = puzzle.setup["key"]
-        beginning = max("RB", key.count)
+        beginning = max("RB", key=key.count)
         assert {key[cell(turn.right[0])] for turn in puzzle.turns} == {beginning}
