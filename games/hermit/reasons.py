@@ -14,13 +14,15 @@ from typing import Final
 from games.contract import MoveValue, Position, Reason, Text, text
 from games.hermit.ai.solver import Solver, is_mirrored, regions_of
 from games.hermit.computer import HIGHEST, choose
-from games.hermit.engine import Hermit
+from games.hermit.engine import COLOURS, Hermit
 from games.hermit.messages import display_move
 from games.hermit.position import HermitPosition, parse_move
 
 _NODES: Final = 200_000
 """Nodes for the values of the regions after a move."""
 _SECONDS: Final = 3.0
+_MOST_BOARDS: Final = 2_000
+"""Boards that are looked at to count the blocks that still fit."""
 _MOST: Final = 5
 """With more regions than this, their values are no sentence."""
 
@@ -45,6 +47,8 @@ def explain(
             "After %(played)s the answer %(reply)s is the last block that fits.", **words
         )
         return Reason(sentence, names_best=False)
+    if counted := _by_counting(words, after, lost):
+        return counted
     if is_mirrored(after):
         sentence = text(
             "%(best)s makes both halves of the free squares equal: every answer can be mirrored.",
@@ -52,6 +56,49 @@ def explain(
         )
         return Reason(sentence, names_best=True)
     return _by_values(words, _values(after), _values(lost), display_move(reply))
+
+
+def _by_counting(words: Mapping[str, Text | str], kept: Hermit, lost: Hermit) -> Reason | None:
+    """Return the reason if the number of blocks that still fit is even or odd for certain."""
+    is_even = _parities(kept) == {0}
+    if _parities(lost) != {1}:
+        if not is_even:
+            return None
+        sentence = text(
+            "%(best)s leaves an even number of blocks that still fit, however they are laid.",
+            **words,
+        )
+        return Reason(sentence, names_best=True)
+    if not is_even:
+        sentence = text(
+            "After %(played)s an odd number of blocks still fits, however they are laid.", **words
+        )
+        return Reason(sentence, names_best=False)
+    sentence = text(
+        "After %(played)s an odd number of blocks still fits, however they are laid; %(best)s"
+        " leaves an even number.",
+        **words,
+    )
+    return Reason(sentence, names_best=True)
+
+
+def _parities(board: Hermit) -> set[int]:
+    """Return whether an even (0) or odd (1) number of blocks can still be laid until none fits;
+    both if there are too many ways to look at."""
+    known: dict[tuple[int, ...], set[int]] = {}
+
+    def parities(board: Hermit) -> set[int]:
+        key = tuple(board.allowed(colour) for colour in COLOURS)
+        if key not in known:
+            if len(known) >= _MOST_BOARDS:
+                return {0, 1}
+            known[key] = {0, 1}
+            moves = board.possible_moves()
+            later = [parities(board.copy().move(*move)) for move in moves]
+            known[key] = {1 - each for found in later for each in found} if moves else {0}
+        return known[key]
+
+    return parities(board)
 
 
 def _reply(position: HermitPosition, played: str) -> str:

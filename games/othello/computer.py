@@ -160,7 +160,15 @@ def _values(
             1 << square: value
             for square, value in all_values(own, opponent, limits, seconds).items()
         }
-    ranking = generic.rank(own, opponent, board.n, depth=depth, nodes=nodes, seconds=seconds)
+    ranking = generic.rank(
+        own,
+        opponent,
+        board.n,
+        depth=depth,
+        nodes=nodes,
+        seconds=seconds,
+        smooth=limits.smooth,
+    )
     return {move: Value(discs, ranking.exact) for move, discs in ranking.values.items()}
 
 

@@ -27,6 +27,10 @@ _FEWER: Final = 3
 """The difference in the number of moves that is worth a sentence."""
 _PLIES: Final = 3
 """The plies of a line after a move in which a lost corner is told."""
+_LATER: Final = 8
+"""The plies of the better line in which that corner must not be lost either."""
+_WORTH: Final = 3
+"""The discs that a move of the opponent more or less may explain."""
 _LOST: Final = 40
 """The discs behind from which the number of moves is not what matters."""
 _FEW: Final = 3
@@ -219,10 +223,10 @@ def _is_solved(pair: _Pair) -> Reason | None:
 
 
 def _loses_a_corner(pair: _Pair) -> Reason | None:
-    """Return that the line after the played move gives a corner away, and the better one does
-    not."""
+    """Return that the line after the played move gives a corner away, and the better one gives
+    none, nor offers it, much later either."""
     corner = _corner_lost(pair.played)
-    if not corner or corner == _corner_lost(pair.best):
+    if not corner or _corner_lost(pair.best, _LATER) or _is_offered(pair.best, corner):
         return None
     sentence = text(
         "In the best line after %(played)s, %(opponent)s takes the corner %(corner)s.",
@@ -232,11 +236,21 @@ def _loses_a_corner(pair: _Pair) -> Reason | None:
     return Reason(sentence, names_best=False)
 
 
-def _corner_lost(after: After) -> str:
-    line = after.line(_PLIES)
+def _corner_lost(after: After, plies: int = _PLIES) -> str:
+    line = after.line(plies)
     return next(
         (move for seat, move in line if seat == after.other and move in _corners(after.before)), ""
     )
+
+
+def _is_offered(after: After, corner: str) -> bool:
+    """Return whether the opponent could take a corner at some time in a line."""
+    position = after.position.copy()
+    for seat, move in after.line(_LATER):
+        if seat == after.other and corner in position.legal_moves(seat):
+            return True
+        position.play(seat, move)
+    return False
 
 
 def _restricts(pair: _Pair) -> Reason | None:
@@ -247,7 +261,9 @@ def _restricts(pair: _Pair) -> Reason | None:
         len(pair.played.moves_of(pair.best.other)),
     )
     own = len(pair.best.moves_of(pair.seat)) - len(pair.played.moves_of(pair.seat))
-    is_open = abs(pair.values[pair.best.move].value) < _LOST
+    value = pair.values[pair.best.move].value
+    lost = value - pair.values[pair.played.move].value
+    is_open = abs(value) < _LOST and lost <= _WORTH * (more - fewer)
     if not is_open or own < 0 or not 0 < fewer <= more - _FEWER:
         return None
     sentence = text(

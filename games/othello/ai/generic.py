@@ -133,24 +133,40 @@ class _Search:
             raise _OutOfNodes
 
 
-def rank(own: Mask, opponent: Mask, n: int, *, depth: int, nodes: int, seconds: float) -> Ranking:
+def rank(
+    own: Mask,
+    opponent: Mask,
+    n: int,
+    *,
+    depth: int,
+    nodes: int,
+    seconds: float,
+    smooth: bool = False,
+) -> Ranking:
     """Return the value of every move by the deepest search within ``nodes`` and ``seconds``.
 
-    The depth is at most ``depth`` plies and at least one."""
+    The depth is at most ``depth`` plies and at least one. ``smooth`` values are the mean of the
+    last two depths, since odd and even depths favour different sides."""
     search = _Search(n, nodes, seconds)
     moves = list(bits(legal_mask(own, opponent, search.board)))
     after = {disc: search.after(own, opponent, disc) for disc in moves}
     ranking = Ranking(
         {disc: -static_value(*after[disc], search.board) for disc in moves}, exact=False
     )
+    before = ranking
     try:
         for plies in range(1, depth + 1):
-            ranking = _rank_at(search, after, ranking, plies)
+            before, ranking = ranking, _rank_at(search, after, ranking, plies)
             if ranking.exact:
                 break
     except _OutOfNodes:
         pass
-    return ranking
+    return _mean(before, ranking) if smooth and not ranking.exact else ranking
+
+
+def _mean(before: Ranking, later: Ranking) -> Ranking:
+    values = {disc: (value + before.values[disc]) / 2 for disc, value in later.values.items()}
+    return Ranking(values, exact=False)
 
 
 def _rank_at(

@@ -39,3 +39,33 @@ def test_a_reason_tells_the_true_values_of_regions(seed: int) -> None:
     if "total" in reason.sentence.params:
         found = values_of_regions(position.copy().play(seat, worst))
         assert reason.sentence.params["total"] == reduce(xor, (value or 0 for _, value in found))
+
+
+def lengths(position: HermitPosition) -> set[int]:
+    """Return how many blocks may still be laid until none fits, by laying them in every way."""
+    if not position.to_move():
+        return {0}
+    (seat,) = position.to_move()
+    moves = position.legal_moves(seat)
+    return {1 + n for move in moves for n in lengths(position.copy().play(seat, move))}
+
+
+def test_a_number_of_blocks_is_called_odd_or_even_if_it_is_so_in_every_way() -> None:
+    told = 0
+    for seed in range(40):
+        position = played_on(seed, 5)
+        if not position.to_move():
+            continue
+        (seat,) = position.to_move()
+        values = evaluate(position)
+        best, worst = (choose(values, key=lambda move: values[move].value) for choose in (max, min))
+        if not values[best].value > 0 > values[worst].value:
+            continue
+        reason = explain(position, best, worst, values)
+        if reason is None or "however they are laid" not in reason.sentence.message:
+            continue
+        told += 1
+        for move, word, parity in ((best, "even", 0), (worst, "odd", 1)):
+            if word in reason.sentence.message:
+                assert {n % 2 for n in lengths(position.copy().play(seat, move))} == {parity}
+    assert told

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from random import Random
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from benchmarks.match_othello import match
 from games.contract import CannotPlay, Position, cell_name, parse_cell
 from games.othello import computer
+from games.othello.ai import generic
 from games.othello.ai.endgame import LIMIT, NODES, STOP
 from games.othello.ai.perfect import Solver
 from games.othello.ai.root import think
@@ -251,3 +253,12 @@ def test_a_finished_game_is_refused() -> None:
     position = play_out(after(4), {"black": 1, "white": 1}, Random(5))
     with pytest.raises(CannotPlay):
         choose(position, "black", 1, Random(1))
+
+
+def test_estimates_on_other_boards_are_means_over_an_odd_and_an_even_depth() -> None:
+    own, opponent = 1 << 44 | 1 << 55, 1 << 45 | 1 << 54
+    search = partial(generic.rank, own, opponent, 10, nodes=100_000, seconds=60)
+    odd, even = search(depth=3).values, search(depth=4).values
+    smooth = search(depth=4, smooth=True).values
+    assert smooth == {move: (odd[move] + even[move]) / 2 for move in odd}
+    assert odd != even
