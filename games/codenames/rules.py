@@ -15,8 +15,6 @@ from games.codenames.puzzles import PUZZLES
 from games.contract import Example, OlderRules, Option, Rules, Setup, Text, text
 
 _OPTIONS = (
-    Option(name="rows", label=text("Rows"), default=5, low=2, high=8),
-    Option(name="columns", label=text("Columns"), default=5, low=2, high=8),
     Option(
         name="cards",
         label=text("Cards"),
@@ -36,6 +34,24 @@ _OPTIONS = (
         default="",
         only_with=("cards", "pack"),
         read=read_pack,
+    ),
+    Option(
+        name="rows",
+        label=text("Rows"),
+        default=5,
+        low=2,
+        high=8,
+        picture="rows",
+        advanced=True,
+    ),
+    Option(
+        name="columns",
+        label=text("Columns"),
+        default=5,
+        low=2,
+        high=8,
+        picture="columns",
+        advanced=True,
     ),
     Option(
         name="language",

@@ -11,7 +11,7 @@ from uuid import UUID
 from games.contract.texts import Text, text
 
 RESERVED = frozenset(
-    {"name", "random_seats", "transcript", "hints", "time", "minutes", "increment"}
+    {"name", "random_seats", "transcript", "hints", "time", "minutes", "increment", "level", "bots"}
 )
 """Names of the set-up page's own fields, which no option may have."""
 
@@ -51,6 +51,9 @@ class Option:
     step: int = 1
     choices: tuple[tuple[str, Text], ...] = ()
     help: Text | None = None
+    picture: str = ""
+    """For a number: what its buttons draw so many of: ``rows``, ``columns``, or both of a
+    ``board``."""
     secret: bool = False
     advanced: bool = False
     only_with: tuple[str, str] | None = None

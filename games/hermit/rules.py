@@ -17,6 +17,7 @@ _SIZE = Option(
     default=5,
     low=2,
     high=12,
+    picture="board",
     help=text("A 4 × 4 game takes about nine blocks, 6 × 6 about nineteen."),
 )
 

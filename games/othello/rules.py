@@ -31,6 +31,7 @@ _SIZE = Option(
     low=4,
     high=26,
     step=2,
+    picture="board",
     help=text("Standard is 8 × 8."),
 )
 

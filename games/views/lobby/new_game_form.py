@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django import forms
-from django.utils.translation import get_language
+from django.utils.translation import get_language, pgettext
 from django.utils.translation import gettext as _
 
 from games.contract import BadSetup, Option, Rules, SeatSpec, Transcript
@@ -23,6 +23,7 @@ from games.services.setup import INVITE, LISTED, LISTED_BOTS, ME
 from games.web.last_choices import LastChoices
 
 OTHER_TIME = "other"
+COMPUTER = "computer"
 TIME_FIELDS = ("time", "minutes", "increment")
 MOST_BUTTONS, MOST_CHOICES = 5, 20
 """Up to so many numbers are shown as buttons, and up to so many as a list; beyond that, a number is
@@ -55,6 +56,34 @@ class OptionField(forms.Field):
             raise forms.ValidationError(translate(error.text)) from error
 
 
+class SeatField(forms.ChoiceField):
+    """A field for the holder of a seat. Programs may send more than the buttons: a computer with
+    its level, such as ``computer-3``, and a seat that is open to bots. The page has one level for
+    all computers, and one box for all open seats."""
+
+    def __init__(self, rules: Rules, spec: SeatSpec, *, first: bool) -> None:
+        self.spec = spec
+        self.others = [f"{COMPUTER}-{level}" for level, _name in level_names(rules)]
+        choices = [
+            (ME, _("Here")),
+            (INVITE, _("Link")),
+            (LISTED, pgettext("seat", "Open")),
+        ]
+        if rules.levels:
+            choices.append((COMPUTER, _("Computer")))
+        super().__init__(
+            label=translate(spec.name),
+            choices=choices,
+            initial=ME if first else choices[-1][0] if rules.levels else INVITE,
+            required=False,
+            widget=forms.RadioSelect,
+        )
+
+    def valid_value(self, value: str) -> bool:
+        """Return whether a value names a holder."""
+        return value in (LISTED_BOTS, *self.others) or super().valid_value(value)
+
+
 def initial_value(option: Option) -> Any:
     """Return the default value: the language of the page for a choice of languages that has it."""
     page = get_language()
@@ -73,7 +102,8 @@ def _widget(option: Option) -> forms.Widget:
     if span <= MOST_CHOICES:
         numbers = range(option.low, option.high + 1, option.step)
         named = [(number, str(number)) for number in numbers]
-        return (forms.RadioSelect if span <= MOST_BUTTONS else forms.Select)(choices=named)
+        buttons = span <= MOST_BUTTONS or option.picture
+        return (forms.RadioSelect if buttons else forms.Select)(choices=named)
     attrs = {"min": option.low, "max": option.high, "step": option.step, "inputmode": "numeric"}
     return forms.NumberInput(attrs=attrs)
 
@@ -107,9 +137,12 @@ class NewGameForm(forms.Form):
             self.fields[option.name] = OptionField(option, chosen.options.get(option.name), packs)
         seats = _seats(rules)
         for spec, first in seats:
-            self.fields[f"seat-{spec.key}"] = _seat_field(rules, spec, first, chosen.level)
+            self.fields[f"seat-{spec.key}"] = SeatField(rules, spec, first=first)
+        if rules.levels:
+            self.fields["level"] = _level_field(rules, chosen.level)
         if not any(spec.secret or spec.shared for spec, _first in seats):
             self.fields["random_seats"] = forms.BooleanField(label=_("Random side"), required=False)
+        self.fields["bots"] = forms.BooleanField(label=_("Open to bots too"), required=False)
         self.fields |= _time_fields(rules)
         self.fields["name"] = forms.CharField(
             label=_("Your name"), required=False, initial=name, max_length=NAME_LENGTH
@@ -147,8 +180,8 @@ class NewGameForm(forms.Form):
         return [*further, self["transcript"]] if "transcript" in self.fields else further
 
     def tick_boxes(self) -> list[forms.BoundField]:
-        """Return the checkboxes for random seats and hints, if the game has them."""
-        return [self[name] for name in ("random_seats", "hints") if name in self.fields]
+        """Return the checkboxes for random seats, hints and bots, if the game has them."""
+        return [self[name] for name in ("random_seats", "hints", "bots") if name in self.fields]
 
     def wrong_fields(self) -> list[forms.BoundField]:
         """Return the fields with errors."""
@@ -157,6 +190,10 @@ class NewGameForm(forms.Form):
     def seat_fields(self) -> list[forms.BoundField]:
         """Return the fields of the seats."""
         return [self[name] for name in self.fields if name.startswith("seat-")]
+
+    def level_choice(self) -> forms.BoundField | None:
+        """Return the field of the computers' level; None for a game without computers."""
+        return self["level"] if "level" in self.fields else None
 
     def options(self) -> dict[str, Any]:
         """Return the cleaned options."""
@@ -173,10 +210,29 @@ class NewGameForm(forms.Form):
     def seating(self) -> dict[str, str]:
         """Return the choice for each seat that has a field in the form."""
         return {
-            name.removeprefix("seat-"): value
+            name.removeprefix("seat-"): self._holder(value)
             for name, value in self.cleaned_data.items()
             if name.startswith("seat-") and value
         }
+
+    def _holder(self, chosen: str) -> str:
+        """Return a holder with the level of the computers, or with the consent to bots."""
+        if chosen == COMPUTER:
+            return f"{COMPUTER}-{self.cleaned_data['level']}"
+        return LISTED_BOTS if chosen == LISTED and self.cleaned_data["bots"] else chosen
+
+
+def _level_field(rules: Rules, last: int | None) -> forms.ChoiceField:
+    """Return the field for the level of the computers, by default the ``last`` one chosen."""
+    initial = str(last or default_level(rules))
+    return forms.TypedChoiceField(
+        label=_("Strength"),
+        choices=[(str(level), translate(name)) for level, name in level_names(rules)],
+        initial=initial,
+        empty_value=initial,
+        required=False,
+        widget=forms.RadioSelect,
+    )
 
 
 def _time_fields(rules: Rules) -> dict[str, forms.Field]:
@@ -234,27 +290,3 @@ def _seats(rules: Rules) -> Sequence[tuple[SeatSpec, bool]]:
     specs = rules.seats(options)
     first = first_seat(specs)
     return [(spec, spec == first) for spec in specs]
-
-
-def _seat_field(rules: Rules, spec: SeatSpec, first: bool, level: int | None) -> forms.ChoiceField:
-    choices = [
-        (ME, _("On this device")),
-        (INVITE, _("Invite by link")),
-        (LISTED, _("Open seat")),
-        (LISTED_BOTS, _("Open seat, bots too")),
-    ]
-    choices += [
-        (f"computer-{each}", _("Computer: %(level)s") % {"level": translate(name)})
-        for each, name in level_names(rules)
-    ]
-    return forms.ChoiceField(
-        label=translate(spec.name),
-        choices=choices,
-        initial=ME if first else _everybody_else(rules, level),
-        required=False,
-    )
-
-
-def _everybody_else(rules: Rules, level: int | None) -> str:
-    """Return the default for the other seats: a computer of the level chosen last time."""
-    return f"computer-{level or default_level(rules)}" if rules.levels else INVITE

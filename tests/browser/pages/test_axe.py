@@ -11,7 +11,12 @@ from playwright.sync_api import Browser, Page
 from games.classes.recording import all_exercises
 from games.core.registry import all_rules
 from tests.support.browser import accessibility
-from tests.support.browser.play import skip_lobby, start_solo_game, unfold
+from tests.support.browser.play import (
+    choose_all_seats,
+    skip_lobby,
+    start_solo_game,
+    unfold,
+)
 from tests.support.kinds import kinds_with_shared_seats, two_player_rules
 
 
@@ -49,9 +54,8 @@ def addresses(page: Page) -> Iterator[str]:
     for slug in all_rules():
         yield from (f"/new/{slug}/", f"/rules/{slug}/")
         page.goto(f"/new/{slug}/")
-        for seat in page.locator(".seat-setup select:visible").all():
-            seat.select_option("invite")
-        page.locator(".seat-setup select").first.select_option("me")
+        choose_all_seats(page, "invite")
+        page.locator(".seat-setup [value=me]").first.check()
         skip_lobby(page)
         page.locator(".setup-form button.big").click()
         page.wait_for_url("**/g/**")
@@ -141,9 +145,8 @@ def test_axe_finds_no_violation_on_any_page(page: Page) -> None:
 def open_lobby(page: Page) -> None:
     """Invite friends to a game of teams."""
     page.goto(f"/new/{kinds_with_shared_seats()[0]}/")
-    for seat in page.locator(".seat-setup select:visible").all():
-        seat.select_option("invite")
-    page.locator(".seat-setup select").first.select_option("me")
+    choose_all_seats(page, "invite")
+    page.locator(".seat-setup [value=me]").first.check()
     page.locator(".setup-form button.big").click()
     page.locator("#b-begin").wait_for()
 

@@ -5,7 +5,13 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.support.browser.play import NewContext, make_move, open_page_per_seat, set_up_game
+from tests.support.browser.play import (
+    NewContext,
+    choose_seat,
+    make_move,
+    open_page_per_seat,
+    set_up_game,
+)
 from tests.support.kinds import seat_keys, two_player_rules
 
 FIRST, SECOND = seat_keys(two_player_rules())
@@ -39,8 +45,8 @@ def test_a_listed_seat_appears_on_an_open_front_page_and_disappears_when_taken(
     host = new_context().new_page()
     host.goto(f"/new/{two_player_rules().slug}/")
     host.get_by_label("Your name").fill("Ada Wight")
-    host.locator(f"select[name=seat-{FIRST}]").select_option("me")
-    host.locator(f"select[name=seat-{SECOND}]").select_option("listed")
+    choose_seat(host, FIRST, "me")
+    choose_seat(host, SECOND, "listed")
     host.locator(".setup-form button.big").click()
     expect(host.locator("#board")).to_be_visible()
     for page in (visitor, other):

@@ -6,7 +6,7 @@ from playwright.sync_api import Page, expect
 
 from games.contract import Rules
 from games.core.registry import all_rules
-from tests.support.browser.play import NewContext
+from tests.support.browser.play import NewContext, choose_all_seats
 
 WORDS = [f"word{number}" for number in range(30)]
 
@@ -31,8 +31,7 @@ def make_pack(page: Page) -> str:
 
 def play(page: Page) -> None:
     """Start a game with the chosen word pack by keyboard, with every seat on this device."""
-    for seat in page.locator(".seat-setup select:visible").all():
-        seat.select_option("me")
+    choose_all_seats(page, "me")
     page.locator(".setup-form button.big").press("Enter")
     expect(page.locator("#board")).to_be_visible()
 

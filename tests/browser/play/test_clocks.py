@@ -12,7 +12,14 @@ from playwright.sync_api import Browser, Page, Request, expect
 
 from games.core.registry import all_rules
 from tests.support.browser.accessibility import faults_in_all_looks
-from tests.support.browser.play import MOVE_BUTTON, NewContext, set_up_game, skip_lobby
+from tests.support.browser.play import (
+    MOVE_BUTTON,
+    NewContext,
+    choose_all_seats,
+    choose_seat,
+    set_up_game,
+    skip_lobby,
+)
 from tests.support.kinds import kinds_with_shared_seats, one_step_rules_with_hints, seat_keys
 from tests.support.servers.site_process import query_database
 
@@ -23,8 +30,7 @@ RUNNING = ".clock.running b"
 def start_timed_game(page: Page, time: str, slug: str = "") -> None:
     """Create a game of this time control, with every seat on this device."""
     page.goto(f"/new/{slug or one_step_rules_with_hints().slug}/")
-    for seat in page.locator(".seat-setup select:visible").all():
-        seat.select_option("me")
+    choose_all_seats(page, "me")
     page.locator(".further summary").click()
     page.locator("[name=time]").select_option(time)
     skip_lobby(page)
@@ -40,8 +46,7 @@ def play_first_move(page: Page) -> None:
 
 def test_a_clock_is_chosen_among_the_further_options_by_keyboard(page: Page) -> None:
     page.goto(f"/new/{one_step_rules_with_hints().slug}/")
-    for seat in page.locator(".seat-setup select:visible").all():
-        seat.select_option("me")
+    choose_all_seats(page, "me")
     page.locator(".further summary").press("Enter")
     expect(page.locator("[name=minutes]")).to_be_hidden()
     page.locator("[name=time]").select_option("other")
@@ -120,7 +125,7 @@ def test_the_clocks_of_two_players_agree(new_context: NewContext) -> None:
     owner.goto(f"/new/{one_step_rules_with_hints().slug}/")
     owner.locator(".further summary").click()
     owner.locator("[name=time]").select_option("5+3")
-    owner.locator(f"select[name=seat-{second}]").select_option("invite")
+    choose_seat(owner, second, "invite")
     skip_lobby(owner)
     owner.locator(".setup-form button.big").click()
     other.goto(owner.locator(f"#link-{second}").input_value())
@@ -139,8 +144,7 @@ def test_a_clock_for_days_is_written_in_days(page: Page) -> None:
 def test_without_scripts_the_bars_show_the_time_left(new_context: NewContext) -> None:
     page = new_context(java_script_enabled=False).new_page()
     page.goto(f"/new/{one_step_rules_with_hints().slug}/")
-    for seat in page.locator(".seat-setup select:visible").all():
-        seat.select_option("me")
+    choose_all_seats(page, "me")
     page.locator(".further summary").click()
     page.locator("[name=time]").select_option("10+5")
     page.locator(".setup-form button.big").click()

@@ -34,12 +34,31 @@ def set_up_game(
     if hints:
         _allow_hints(page)
     for seat, choice in seating.items():
-        page.locator(f"select[name=seat-{seat}]").select_option(choice)
+        choose_seat(page, seat, choice)
     _submit_setup(page)
+
+
+def choose_seat(page: Page, seat: str, holder: str) -> None:
+    """Choose the holder of a seat on the page of a new game, such as ``me`` or ``computer-3``."""
+    who, _, more = holder.partition("-")
+    page.locator(f"[name='seat-{seat}'][value={who}]").check()
+    if more == "bots":
+        page.locator("[name=bots]").check()
+    elif more:
+        page.locator(f"[name=level][value='{more}']").check()
+
+
+def choose_all_seats(page: Page, holder: str) -> None:
+    """Choose the same holder for all seats on the page of a new game."""
+    for button in page.locator(".seat-setup:visible [value=me]").all():
+        name = button.get_attribute("name") or ""
+        choose_seat(page, name.removeprefix("seat-"), holder)
 
 
 def choose_option(page: Page, name: str, value: str) -> None:
     """Choose the value of an option on the page of a new game, a list or a row of buttons."""
+    if not page.locator(f"[name={name}]").first.is_visible():
+        page.locator(".further").evaluate("further => { further.open = true }")
     if page.locator(f"select[name={name}]").count():
         page.locator(f"select[name={name}]").select_option(value)
     else:
@@ -52,8 +71,7 @@ def start_solo_game(page: Page, slug: str, *, hints: bool = False) -> None:
     page.goto(f"/new/{slug}/")
     if hints:
         _allow_hints(page)
-    for seat in page.locator(".seat-setup select:visible").all():
-        seat.select_option("me")
+    choose_all_seats(page, "me")
     _submit_setup(page)
 
 
@@ -103,8 +121,8 @@ def open_page_per_seat(
 def start_game(page: Page, site: str, slug: str = "", *, others: str = "me") -> str:
     """Create a game whose first seat is this browser's, and return its address."""
     page.goto(f"{site}/new/{slug or two_player_rules().slug}/")
-    for number, seat in enumerate(page.locator(".seat-setup select:visible").all()):
-        seat.select_option(others if number else "me")
+    choose_all_seats(page, others)
+    page.locator(".seat-setup [value=me]").first.check()
     skip_lobby(page)
     page.locator(".setup-form button.big").click()
     expect(page.locator("#board")).to_be_visible()

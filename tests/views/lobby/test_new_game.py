@@ -9,7 +9,7 @@ import pytest
 
 from games.contract import Option, Rules, text
 from games.core.registry import all_rules
-from games.models import Game, Player
+from games.models import Game, Player, Seat
 from games.services import setup
 from games.views.lobby.new_game_form import NewGameForm, OptionField
 from tests.support.kinds import (
@@ -62,9 +62,9 @@ def test_the_page_asks_every_option_and_seat(slug, client):
 def test_the_default_seating_is_one_seat_for_you_and_computers(slug, client):
     form = client.get(f"/new/{slug}/").context["form"]
     choices = [field.value() for field in form.seat_fields()]
-    easy = f"computer-{min(2, all_rules()[slug].levels)}"
+    assert form["level"].value() == str(min(2, all_rules()[slug].levels))
     assert choices.count("me") == 1
-    assert choices.count(easy) == len(choices) - 1
+    assert choices.count("computer") == len(choices) - 1
 
 
 @pytest.mark.parametrize(
@@ -336,3 +336,30 @@ def fields_with(page: str, attribute: str) -> list[str]:
 def test_the_choices_for_a_seat_are_explained_before_the_seats(slug, client):
     seats = client.get(f"/new/{slug}/").text.split('aria-describedby="about-seats"')[1]
     assert seats.index('id="about-seats"') < seats.index("<select")
+
+
+def test_one_level_is_chosen_for_all_computers(client):
+    keys = seat_keys(two_player_rules())
+    sent = {f"seat-{key}": "computer" for key in keys} | {"level": "2"}
+    client.post(f"/new/{two_player_rules().slug}/", sent)
+    assert set(Seat.objects.values_list("computer", flat=True)) == {2}
+
+
+def test_the_box_for_bots_opens_the_listed_seats_to_them(owner):
+    first, second = seat_keys(two_player_rules())
+    sent = {f"seat-{first}": "me", f"seat-{second}": "listed", "bots": "on"}
+    owner.client.post(f"/new/{two_player_rules().slug}/", sent)
+    assert Seat.objects.get(key=second).for_bots
+
+
+def test_a_size_is_chosen_by_a_drawing_of_the_board(client):
+    slug, option = next(
+        (slug, option)
+        for slug, rules in all_rules().items()
+        for option in rules.options
+        if option.picture == "board"
+    )
+    page = client.get(f"/new/{slug}/").text
+    drawn = re.findall(rf'name="{option.name}" value="(\d+)"', page)
+    assert drawn == [str(n) for n in range(option.low, option.high + 1, option.step)]
+    assert page.count('class="drawn"') == len(drawn)

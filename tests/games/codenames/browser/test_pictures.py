@@ -5,7 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import Page, expect
 
 from tests.games.codenames.browser.test_play import SEATS, choose
-from tests.support.browser.play import reveal
+from tests.support.browser.play import choose_seat, reveal
 
 DRAWN = """() => [...document.querySelectorAll('.card svg')].filter(svg => {
     const use = svg.querySelector('use').getBoundingClientRect();
@@ -17,7 +17,7 @@ def start_with_pictures(page: Page) -> None:
     page.goto("/new/codenames/")
     choose(page, "cards", "pictures")
     for seat in SEATS:
-        page.locator(f"[name=seat-{seat}]").select_option("me")
+        choose_seat(page, seat, "me")
     page.locator(".setup-form button.big").click()
     expect(page.locator("#board")).to_be_visible()
     page.wait_for_load_state()

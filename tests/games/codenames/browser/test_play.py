@@ -12,6 +12,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 from tests.support.browser.play import (
     DOUBLE_CLICK_MS,
     choose_option,
+    choose_seat,
     reveal,
     reveal_marked,
     skip_lobby,
@@ -36,7 +37,7 @@ def start(page: Page, seating: str, *, clues: bool = True) -> None:
     choose(page, "clues", "typed" if clues else "spoken")
     page.locator("[name=own_key]").fill(KEY)
     for seat in SEATS:
-        page.locator(f"[name=seat-{seat}]").select_option("me" if seat == SEATS[0] else seating)
+        choose_seat(page, seat, "me" if seat == SEATS[0] else seating)
     skip_lobby(page)
     page.locator(".setup-form button.big").click()
     expect(page.locator("#board")).to_be_visible()
@@ -179,7 +180,7 @@ def alone(page: Page, seat: str) -> None:
     choose(page, "rows", "2")
     choose(page, "columns", "3")
     for each in SEATS:
-        page.locator(f"[name=seat-{each}]").select_option("me" if each == seat else "computer-2")
+        choose_seat(page, each, "me" if each == seat else "computer-2")
     page.locator(".setup-form button.big").click()
 
 
@@ -356,9 +357,9 @@ def test_the_whole_key_is_in_view_while_the_keyboard_leaves_half_of_it(page: Pag
     page.goto("/new/codenames/")
     page.locator("details summary").click()
     page.locator("[name=own_key]").fill("R" * 9 + "B" * 8 + "-" * 7 + "X")
-    page.locator(f"[name=seat-{SEATS[0]}]").select_option("me")
+    choose_seat(page, SEATS[0], "me")
     for seat in SEATS[1:]:
-        page.locator(f"[name=seat-{seat}]").select_option("invite")
+        choose_seat(page, seat, "invite")
     skip_lobby(page)
     page.locator(".setup-form button.big").click()
     page.locator("#clue-word").tap()

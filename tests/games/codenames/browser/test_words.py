@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.support.browser.play import choose_option
+from tests.support.browser.play import choose_all_seats, choose_option
 
 LONG = (
     "helicopter hammock mushroom lighthouse hippopotamus thermometer laboratory playground "
@@ -27,8 +27,7 @@ def test_long_words_are_large_enough_and_inside_their_cards(page: Page, width: i
     page.goto("/new/codenames/")
     page.locator("label:has([name=cards][value=own])").click()
     page.locator("[name=own_words]").fill(LONG.replace(" ", ","))
-    for seat in page.locator(".seat-setup select").all():
-        seat.select_option("me")
+    choose_all_seats(page, "me")
     page.locator(".setup-form button.big").click()
     expect(page.locator(".card")).to_have_count(25)
     assert page.evaluate(SMALL) == []
@@ -54,8 +53,7 @@ def set_up(page: Page, words: list[str], size: int) -> None:
     page.locator("label:has([name=cards][value=own])").click()
     others = [f"frog{chr(97 + n % 26)}{'x' * (n // 26)}" for n in range(size * size)]
     page.locator("[name=own_words]").fill(",".join([*words, *others][: size * size]))
-    for seat in page.locator(".seat-setup select").all():
-        seat.select_option("me")
+    choose_all_seats(page, "me")
     page.locator(".setup-form button.big").click()
     expect(page.locator(".card")).to_have_count(size * size)
 

@@ -9,7 +9,13 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.support.browser.accessibility import faults_in_all_looks
-from tests.support.browser.play import NewContext, choose_option, skip_lobby, type_move
+from tests.support.browser.play import (
+    NewContext,
+    choose_option,
+    choose_seat,
+    skip_lobby,
+    type_move,
+)
 from tests.support.servers.site_process import query_database
 
 LONG_AGO = "2020-01-01 00:00:00.000000+00:00"
@@ -24,7 +30,7 @@ def start_timed_game(new_context: NewContext, players: int) -> dict[str, Page]:
     owner.goto("/new/santorini/")
     choose_option(owner, "players", str(players))
     for seat in seats:
-        owner.locator(f"select[name=seat-{seat}]").select_option("me" if seat == "p1" else "invite")
+        choose_seat(owner, seat, "me" if seat == "p1" else "invite")
     owner.locator(".further summary").click()
     owner.locator("[name=time]").select_option("3+2")
     skip_lobby(owner)
