@@ -12,10 +12,10 @@ from functools import lru_cache
 from html import escape
 from math import hypot
 from operator import itemgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.utils.html import format_html
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
 from games.contract import Text
@@ -25,17 +25,17 @@ from games.presentation.step_tree_json import encode_tree
 
 Inside = Callable[[Mapping[str, Any], bool], str]
 """Returns the game's own picture of a cell, from its values without name and label, and from
-whether it has a button."""
+whether it has a button. It is the same function for all boards whose pictures are alike."""
 
 
 def render_heads(board: Board) -> SafeString:
     """Return the row of the table that names the columns."""
-    return mark_safe(f"<tr><td></td><th>{'</th><th>'.join(board.columns)}</th></tr>")  # noqa: S308
+    return SafeString(f"<tr><td></td><th>{'</th><th>'.join(board.columns)}</th></tr>")
 
 
 def render_rows(board: Board, confirm: str, inside: Inside, translator: Translator) -> SafeString:
     """Return the rows of the table; ``confirm`` says when a click first shows its effects."""
-    cells = _Cells(board, confirm, inside, translator)
+    cells = _cells_of(board, confirm, inside, translator)
     rows = []
     for number, squares in enumerate(board.rows, start=1):
         # Each cell is read out beginning with its coordinates.
@@ -44,45 +44,83 @@ def render_rows(board: Board, confirm: str, inside: Inside, translator: Translat
         rows.append("</tr>")
     # Names of cells are letters and digits; everything else is escaped here or comes from a
     # template.
-    return mark_safe("".join(rows))  # noqa: S308
+    return SafeString("".join(rows))
 
 
-_quiet_cells: dict[Any, str] = {}
-"""The HTML of cells without a button, as most are, by the few values that it depends on."""
-_pictures: dict[Any, str] = {}
-"""The games' own pictures of cells, with and without a button."""
-MAX_CACHED = 20_000
+class _Shared(NamedTuple):
+    """The values on which all cells of a board depend. ``names`` are those of a cell's values
+    without its name and label."""
+
+    inside: Inside
+    translator: Translator
+    names: tuple[str, ...]
+    live: bool
+
+
+@lru_cache(20_000)
+def _quiet_cell(
+    shared: _Shared,
+    place: tuple[str, int, int],
+    values: tuple[Any, ...],
+    label: tuple[str, Any, str],
+    signs: tuple[str, bool, tuple[str, ...]],
+) -> str:
+    """Return the HTML of a cell without a button, as most are, from the few values on which it
+    depends. The label is as before its translation, which takes longer than the look-up."""
+    message, params, plural = label
+    cell = {
+        **dict(zip(shared.names, values, strict=True)),
+        "label": Text(message, dict(params), plural),
+    }
+    return _Cells(shared).render(Square(*place, cell, None, *signs))
+
+
+@lru_cache(20_000)
+def _picture(shared: _Shared, values: tuple[Any, ...], button: bool) -> str:
+    """Return the game's own picture of a cell, with the sign of its step left out."""
+    return shared.inside(dict(zip(shared.names, values, strict=True)), button)
+
+
+def _cells_of(board: Board, confirm: str, inside: Inside, translator: Translator) -> _Cells:
+    names = [name for name in board.rows[0][0].cell if name not in {"name", "label"}]
+    shared = _Shared(inside, translator, tuple(names), board.live)
+    return _Cells(
+        shared, tried=board.tried, marked=board.marked, ask_first=board.asks_first(confirm)
+    )
 
 
 class _Cells:
     """Renders the cells of one board. A label that many of them share is translated once."""
 
-    def __init__(self, board: Board, confirm: str, inside: Inside, translator: Translator) -> None:
-        self._live = board.live
-        self._tried = board.tried
-        self._marked = board.marked
-        self._ask_first = board.asks_first(confirm)
-        self._inside = inside
-        self._translator = translator
-        # Everything that a picture depends on besides its cell.
-        self._shared = board.rules.slug, self._translator.language, board.seat, board.sprite
-        self._names = [name for name in board.rows[0][0].cell if name not in {"name", "label"}]
-        # The game's own values of a cell, without its name and label.
-        self._look: Any = itemgetter(*self._names) if self._names else lambda _: ()
+    def __init__(
+        self,
+        shared: _Shared,
+        *,
+        tried: bool = False,
+        marked: Button | None = None,
+        ask_first: bool = False,
+    ) -> None:
+        self._shared, self._translator = shared, shared.translator
+        self._tried, self._marked, self._ask_first = tried, marked, ask_first
+        names = shared.names
+        self._values: Callable[[Mapping[str, Any]], tuple[Any, ...]] = (
+            itemgetter(*names) if len(names) > 1 else lambda cell: tuple([cell[n] for n in names])
+        )
         self._labels: dict[int, str] = {}
 
     def html(self, square: Square) -> str:
         """Return the HTML of a cell, from the cache if it has no button."""
         if square.button or square.ghost or square.arrow:
-            return self._render(square)
-        label, look = square.cell["label"], self._look(square.cell)
-        # The label as it is before its translation, which takes longer than the look-up.
-        told = (label.message, *label.params.values()) if label.params else label.message
-        marked = (square.mark, square.last, square.marked_by)
-        key = (self._shared, self._live, square.name, look, told, *marked)
-        if (html := _quiet_cells.get(key)) is None:
-            html = _put(_quiet_cells, key, self._render(square))
-        return html
+            return self.render(square)
+        label = square.cell["label"]
+        params = tuple(label.params.items()) if label.params else ()
+        return _quiet_cell(
+            self._shared,
+            square[:3],
+            self._values(square.cell),
+            (label.message, params, label.plural),
+            square[5:8],
+        )
 
     def _label(self, text: Text) -> str:
         """Return the label of a cell or a step. Texts are looked up by identity, which is safe
@@ -91,7 +129,8 @@ class _Cells:
             label = self._labels[id(text)] = _safe(text, self._translator)
         return label
 
-    def _render(self, square: Square) -> str:
+    def render(self, square: Square) -> str:
+        """Return the HTML of any cell."""
         label = f"{square.name}, {self._label(square.cell['label'])}"
         if square.mark == "chosen":
             label += ", " + gettext("chosen")
@@ -101,7 +140,7 @@ class _Cells:
             picture += f'<span class="better">{self.picture(square.ghost, False)}</span>'
         if square.arrow:
             picture += _arrow(*square.arrow)
-        if self._live:
+        if self._shared.live:
             label += ", " + gettext("last move") if square.last else ""
             if square.marked_by:
                 names = escape(", ".join(square.marked_by))
@@ -121,11 +160,7 @@ class _Cells:
 
     def picture(self, cell: Mapping[str, Any], button: bool) -> str:
         """Return the game's own picture of a cell, with the sign of its step left out."""
-        key = (self._shared, self._look(cell), button)
-        if (found := _pictures.get(key)) is None:
-            values = {name: cell[name] for name in self._names}
-            found = _put(_pictures, key, self._inside(values, button))
-        return found
+        return _picture(self._shared, self._values(cell), button)
 
     def _marks(self, button: Button) -> str:
         """Return the attributes of a button that marks a whole move, or plays the viewer's mark."""
@@ -153,21 +188,14 @@ def hidden_inputs(value: str | int, name: str, forms: tuple[str, ...]) -> SafeSt
     enclosing form."""
     field = format_html('<input type="hidden" name="{}" value="{}"', name, value)
     ends = [format_html(' form="{}">', form) if form else ">" for form in forms]
-    return mark_safe("".join(field + end for end in ends))  # noqa: S308
-
-
-def _put(cache: dict[Any, str], key: Any, html: str) -> str:
-    if len(cache) >= MAX_CACHED:
-        cache.clear()
-    cache[key] = html
-    return html
+    return SafeString("".join(field + end for end in ends))
 
 
 def render_tree(board: Board, confirm: str, inside: Inside, translator: Translator) -> SafeString:
     """Return the step tree of a board as JSON; '' for a board without one."""
     if board.tree is None:
         return SafeString()
-    picture = _Cells(board, confirm, inside, translator).picture
+    picture = _cells_of(board, confirm, inside, translator).picture
     return encode_tree(board.tree, picture, ask=board.asks_first(confirm))
 
 

@@ -18,7 +18,7 @@ from django.template import engines
 from django.template.backends.jinja2 import Jinja2
 from django.templatetags.static import static
 from django.urls import reverse
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import SafeString
 from django.utils.text import slugify
 from django.utils.translation import get_language
 from jinja2 import Environment, StrictUndefined, Template
@@ -122,7 +122,7 @@ def _filled(template: Template, context: dict[str, Any]) -> str:
     names = template.environment.globals | context
     content = template.root_render_func(template.new_context(names, shared=True))
     # Escaped by the template.
-    filled: str = mark_safe("".join(content))  # noqa: S308
+    filled: str = SafeString("".join(content))
     return filled
 
 
@@ -166,12 +166,19 @@ class CellBoard(NamedTuple):
 def cell_picture(board: Board, cell: Mapping[str, Any]) -> str:
     """Return the game's own picture of a cell, as it is without a button."""
     values = {name: value for name, value in cell.items() if name not in {"name", "label"}}
-    return mark_safe(_inside(board, active_translator())(values, False))  # noqa: S308
+    return SafeString(_inside(board, active_translator())(values, False))
 
 
 def _inside(board: Board, translator: Translator) -> board_html.Inside:
-    template = _part(board.rules.slug, "cell", translator.language)
-    shared = CellBoard(board.rules, board.seat, board.sprite)
+    return _pictures_of(board.rules.slug, board.seat, board.sprite, translator.language)
+
+
+@lru_cache(2_000)
+def _pictures_of(
+    slug: str, seat: SeatKey | None, sprite: str, language: str | None
+) -> board_html.Inside:
+    template = _part(slug, "cell", language)
+    shared = CellBoard(all_rules()[slug], seat, sprite)
 
     def inside(cell: Mapping[str, Any], button: bool) -> str:
         return _filled(template, {"board": shared, "cell": cell, "button": button})
