@@ -3,7 +3,8 @@
 TOKEN=… python othello_bridge.py https://boards.example nboard "./mEdax" [tokens of invitations]
 TOKEN=… python othello_bridge.py https://boards.example gtp "./lEdax -gtp" [tokens of invitations]
 
-Before each move the engine gets the whole game, so one process plays in any number of games.
+With --seek after them it also takes seats that are open to bots. Before each move the engine gets
+the whole game, so one process plays in any number of games.
 """
 
 import shlex

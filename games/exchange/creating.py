@@ -9,7 +9,7 @@ from games.core.refusals import BadName
 from games.exchange.admission import ImportedGame
 from games.models import Game, Player
 from games.services import quick_start
-from games.services.players import name_seats
+from games.services.players import BOT_MARK, name_seats
 from games.services.quick_start import DEVICE, default_level, seat_against
 from games.services.setup import ME, NewGame, Plan, start_game
 
@@ -32,7 +32,9 @@ def create_imported(
     the seat to move, or on the same device all seats, with the names that were read. Raises
     RateLimited."""
     created = start_game(player=player, plan=_plan(game, opponent, level))
-    names = dict(game.record.names) if opponent == DEVICE else {}
+    read = game.record.names if opponent == DEVICE else {}
+    # On this device nobody is a bot.
+    names = {seat: name.removesuffix(BOT_MARK) for seat, name in read.items()}
     try:
         if names:
             name_seats(game_id=created.id, player=player, names=names)

@@ -29,8 +29,8 @@ def merge_players(*, source: Player, target: Player) -> None:
 
     In a game of both, ``target`` gets the seats of both; a team's seat that both hold keeps one
     holder. In a lobby the seats of ``source`` are freed. Raises Refusal, before anything is
-    written, if their seats in a running game have different information sets, if both have an
-    account, or if a name could be a hint (`check_silence`)."""
+    written, if their seats or those of their bots in a running game have different information
+    sets, if both have an account, or if a name could be a hint (`check_silence`)."""
     with write_transaction():
         games = _lock_games(source)
         if source.name != target.name:
@@ -38,6 +38,7 @@ def merge_players(*, source: Player, target: Player) -> None:
             check_silence(source if target.name else target)
         for game_id in _games_of_both(source, target):
             _combine(game_id, source, target)
+        _check_bots(source, target)
         if Account.objects.filter(player__in=[source, target]).count() > 1:
             raise Refusal(TWO_ACCOUNTS)
         DeviceLink.objects.filter(player=source).delete()
@@ -93,6 +94,20 @@ def _combine(game_id: str, source: Player, target: Player) -> None:
         held = set().union(*(held_sets(snapshot, each) for each in pair))
         if len(held | noted) > 1:
             raise Refusal(CONFLICT)
+
+
+def _check_bots(source: Player, target: Player) -> None:
+    """Raise Refusal if a bot of one player has seen in a running game what the other must not."""
+    for bot in Player.objects.filter(bot__owner__in=[source, target]):
+        for player in (source, target):
+            for game_id in _games_of_both(bot, player):
+                snapshot = lock_snapshot(game_id)
+                known = [
+                    held_sets(snapshot, each) | noted_sets(game_id, each)
+                    for each in (bot.pk, player.pk)
+                ]
+                if not snapshot.game.over and len(set().union(*known)) > 1:
+                    raise Refusal(CONFLICT)
 
 
 def _repoint(relation: Any, source: Player, target: Player) -> None:

@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 
 from games.api.tokens import make_token, tokens_of
-from games.core.refusals import BadName
+from games.core.refusals import BadName, Refusal
 from games.core.registry import all_rules
 from games.models import Bot, Game, Player
 from games.people.bots import bots_of, make_bot
@@ -309,6 +309,19 @@ def test_two_bots_of_an_owner_do_not_get_seats_with_different_secrets(slug, owne
     token = seats.invitation_token(game.seats.get(key=secret))
     refused = program_of(bot_of(owner, "Bob")).post("join", token=token)
     assert problem(refused, 422) == "another_information_set"
+
+
+@pytest.mark.parametrize("slug", kinds_with_secrets())
+def test_an_owner_joins_no_device_that_plays_with_other_secrets_than_the_bot(
+    slug, owner, opponent, stranger
+):
+    plain, secret = two_sets(slug)
+    game = make_game(opponent, rules=all_rules()[slug], seating={secret: "listed-bots"})
+    program_of(bot_of(owner)).post(f"games/{game.id}/seats/{secret}")
+    sit = game.seats.get(key=plain)
+    seats.claim_seat(token=seats.invitation_token(sit), player=stranger.player)
+    with pytest.raises(Refusal):
+        merge_players(source=owner.player, target=stranger.player)
 
 
 @pytest.mark.parametrize("slug", kinds_with_secrets())

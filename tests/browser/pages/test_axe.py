@@ -66,11 +66,12 @@ def addresses(page: Page) -> Iterator[str]:
         page.locator("#b-resign").evaluate("button => button.click()")
         page.locator("#board .result").wait_for()
         yield game
-        yield from (f"{game}export/", f"{game}embed/")
+        yield from (f"{game}export/", f"{game}embed/", f"{game}tokens/")
         if all_rules()[slug].analysis:
             yield f"{game}analysis/"
         if all_rules()[slug].day_board:
             yield from day_board_addresses(page, f"/puzzles/{slug}/today/")
+    yield from bot_addresses(page)
     yield from device_addresses(page)
     yield from pack_addresses(page)
     yield from account_addresses(page)
@@ -85,6 +86,18 @@ def day_board_addresses(page: Page, address: str) -> Iterator[str]:
     page.locator("#board .result").wait_for()
     yield address
     page.locator("#share").wait_for()
+
+
+def bot_addresses(page: Page) -> Iterator[str]:
+    """Yield the addresses of bots: making one, the list, its token and changing it."""
+    yield "/me/bots/new/"
+    page.goto("/me/bots/new/")
+    page.locator("#id_name").fill("Randy the Random")
+    page.locator("#id_about").fill("Plays a random legal move")
+    page.locator(".bot-form button").click()
+    page.locator("#token").wait_for()
+    change = page.locator(".own-bots .devices a").first.get_attribute("href") or ""
+    yield from ("/bots/", "/me/tokens/", change)
 
 
 def device_addresses(page: Page) -> Iterator[str]:
