@@ -26,6 +26,8 @@ STORAGES = {
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     # The name keeps pytest-xdist from making files of other names.
     DATABASES["default"] |= {"ENGINE": "tests.support.sqlite", "TEST": {"NAME": ":memory:"}}
+else:
+    DATABASES["default"]["ENGINE"] = "tests.support.postgresql"
 PACE_COMPUTERS = False
 # All tests come from one address and use the same names.
 RATES = {**RATES, "PAGES_PER_ADDRESS": (1_000_000, 60.0), "GUESSES_PER_NAME": (1_000_000, 60.0)}
