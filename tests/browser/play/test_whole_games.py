@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from games.core.registry import all_rules
-from tests.support.browser.play import click_next_step, is_over, shown_ply, start_solo_game
+from tests.support.browser.play import click_next_step, click_solo_game, is_over, shown_ply
 
 CLICKS = 8
 LONGEST = 150
@@ -31,7 +31,7 @@ def page_errors(context: BrowserContext) -> list[str]:
 def test_every_game_can_be_played_to_its_end_with_the_mouse(
     page: Page, page_errors: list[str], slug: str
 ) -> None:
-    start_solo_game(page, slug)
+    click_solo_game(page, slug)
     while not is_over(page):
         assert shown_ply(page) < LONGEST
         click_next_step(page)
@@ -42,7 +42,7 @@ def test_every_game_can_be_played_to_its_end_with_the_mouse(
 @each_kind
 @pytest.mark.browser_context_args(java_script_enabled=False)
 def test_every_game_can_be_played_without_scripts(page: Page, slug: str) -> None:
-    start_solo_game(page, slug)
+    click_solo_game(page, slug)
     for _ in range(CLICKS):
         if not is_over(page):
             click_next_step(page)

@@ -6,7 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
-from tests.support.kinds import two_player_rules
+from games.core.registry import all_rules
+from tests.support.browser.new_games import create_game, post_form
+from tests.support.kinds import seat_keys, two_player_rules
 
 TIMEOUT_MS = 15_000
 DOUBLE_CLICK_MS = 450
@@ -26,16 +28,9 @@ def set_up_game(
     *,
     hints: bool = False,
 ) -> None:
-    """Fill in the page of a new game, create it, and wait for its board."""
+    """Create a game, and wait for its board."""
     page.set_default_timeout(TIMEOUT_MS)
-    page.goto(f"/new/{slug}/")
-    for name, value in options.items():
-        choose_option(page, name, value)
-    if hints:
-        _allow_hints(page)
-    for seat, choice in seating.items():
-        choose_seat(page, seat, choice)
-    _submit_setup(page)
+    _open_board(page, create_game(page, slug, seating, options, hints=hints))
 
 
 def choose_seat(page: Page, seat: str, holder: str) -> None:
@@ -67,16 +62,17 @@ def choose_option(page: Page, name: str, value: str) -> None:
 
 def start_solo_game(page: Page, slug: str, *, hints: bool = False) -> None:
     """Create a game with every seat on this device."""
+    set_up_game(page, slug, dict.fromkeys(seat_keys(all_rules()[slug]), "me"), {}, hints=hints)
+
+
+def click_solo_game(page: Page, slug: str) -> None:
+    """Create a game with every seat on this device, on the page of a new game."""
     page.set_default_timeout(TIMEOUT_MS)
     page.goto(f"/new/{slug}/")
-    if hints:
-        _allow_hints(page)
     choose_all_seats(page, "me")
-    _submit_setup(page)
-
-
-def _allow_hints(page: Page) -> None:
-    page.locator("[name=hints]").evaluate("box => { box.checked = true }")
+    skip_lobby(page)
+    page.locator(".setup-form button.big").click()
+    wait_for_board(page)
 
 
 def skip_lobby(page: Page) -> None:
@@ -84,9 +80,13 @@ def skip_lobby(page: Page) -> None:
     page.locator(".setup-form [name=lobby]").evaluate("field => { field.value = '' }")
 
 
-def _submit_setup(page: Page) -> None:
-    skip_lobby(page)
-    page.locator(".setup-form button.big").click()
+def _open_board(page: Page, address: str) -> None:
+    page.goto(address)
+    wait_for_board(page)
+
+
+def wait_for_board(page: Page) -> None:
+    """Wait until the page of a game takes clicks and keys."""
     expect(page.locator("#board")).to_be_visible()
     # Until the scripts have loaded, a key or button follows the way without scripts.
     page.wait_for_load_state()
@@ -102,7 +102,7 @@ def open_page_per_seat(
 ) -> dict[str, Page]:
     """Create a game and return a page per seat, each in a browser context of its own.
 
-    The first seat's page sets the game up, the others claim their seats by invitation link.
+    The first seat's browser sets the game up, the others claim their seats by invitation link.
     """
     owner = new_context().new_page()
     seating = dict.fromkeys(seats, "invite") | {seats[0]: "me"}
@@ -112,22 +112,18 @@ def open_page_per_seat(
         link = owner.locator(f"#link-{seat}").input_value()
         pages[seat] = new_context().new_page()
         pages[seat].set_default_timeout(TIMEOUT_MS)
-        pages[seat].goto(link)
-        pages[seat].locator("form.field button").click()
-        expect(pages[seat].locator("#board")).to_be_visible()
+        _open_board(pages[seat], post_form(pages[seat], link, {}))
     return pages
 
 
 def start_game(page: Page, site: str, slug: str = "", *, others: str = "me") -> str:
     """Create a game whose first seat is this browser's, and return its address."""
-    page.goto(f"{site}/new/{slug or two_player_rules().slug}/")
-    choose_all_seats(page, others)
-    page.locator(".seat-setup [value=me]").first.check()
-    skip_lobby(page)
-    page.locator(".setup-form button.big").click()
-    expect(page.locator("#board")).to_be_visible()
-    page.wait_for_load_state()
-    return page.url.split("?")[0]
+    rules = all_rules()[slug] if slug else two_player_rules()
+    first, *further = seat_keys(rules)
+    seating = dict.fromkeys(further, others) | {first: "me"}
+    address = create_game(page, rules.slug, seating, site=site)
+    _open_board(page, address)
+    return address
 
 
 def claim_seat(page: Page, host: Page) -> None:
