@@ -39,6 +39,18 @@ class Processes:
             site.stop()
 
 
+@pytest.fixture(scope="module")
+def running(
+    tmp_path_factory: pytest.TempPathFactory, site: str, site_data: Path
+) -> Iterator[tuple[Path, str]]:
+    """Run a process that no test stops, and yield its data folder and address."""
+    data = tmp_path_factory.mktemp("running")
+    share_static(data, site_data)
+    processes = Processes(data)
+    yield data, processes.start()[1]
+    processes.stop()
+
+
 @pytest.fixture
 def new_processes(tmp_path: Path, site: str, site_data: Path) -> Iterator[Callable[..., Processes]]:
     """Return a maker of processes on one data folder."""
@@ -70,8 +82,8 @@ async def change(game: StreamedGame) -> int:
     return await asyncio.to_thread(game.change)
 
 
-def test_200_streams_get_every_move_exactly_once(processes):
-    _, address = processes.start()
+def test_200_streams_get_every_move_exactly_once(running):
+    _, address = running
     game = StreamedGame(address)
 
     async def work() -> None:
@@ -110,14 +122,14 @@ def test_a_move_at_one_process_reaches_the_streams_of_another(processes):
 
 
 @pytest.mark.skipif("DATABASE_URL" in os.environ, reason="another bus is in use")
-def test_every_change_is_published_on_the_bus(processes):
-    _, address = processes.start()
+def test_every_change_is_published_on_the_bus(running):
+    data, address = running
     game = StreamedGame(address)
     hints: list[Hint] = []
 
     async def work() -> None:
         listening = asyncio.Event()
-        bus = SocketBus(socket_folder(processes.data))
+        bus = SocketBus(socket_folder(data))
         task = asyncio.create_task(bus.listen(hints.append, listening.set))
         await listening.wait()
         for _ in range(3):
@@ -132,16 +144,14 @@ def test_every_change_is_published_on_the_bus(processes):
     assert hints == [Hint(game.game_id, version) for version in (2, 3, 4)]
 
 
-def test_a_write_of_another_program_is_found_by_polling(processes):
-    _, address = processes.start()
+def test_a_write_of_another_program_is_found_by_polling(running):
+    data, address = running
     game = StreamedGame(address)
 
     async def work() -> None:
         client = (await StreamClient(address, game.path).connect()).start_reading()
         await client.wait_for(1)
-        query_database(
-            processes.data, "UPDATE games_game SET version = 2 WHERE id = ?", game.game_id
-        )
+        query_database(data, "UPDATE games_game SET version = 2 WHERE id = ?", game.game_id)
         await client.wait_for(2)
         await client.disconnect()
 
@@ -177,8 +187,8 @@ def test_after_a_kill_and_a_restart_all_streams_get_the_newest_board(processes):
     run(work)
 
 
-def test_a_stopped_reader_delays_no_other_and_gets_the_newest_board(processes):
-    _, address = processes.start()
+def test_a_stopped_reader_delays_no_other_and_gets_the_newest_board(running):
+    _, address = running
     game = StreamedGame(address)
 
     async def work() -> None:
@@ -253,8 +263,8 @@ def test_a_stopping_server_ends_its_streams(processes):
     run(work)
 
 
-def test_the_headers_of_a_stream_prevent_caching_and_buffering(processes):
-    _, address = processes.start()
+def test_the_headers_of_a_stream_prevent_caching_and_buffering(running):
+    _, address = running
     game = StreamedGame(address)
 
     async def work() -> None:

@@ -35,11 +35,18 @@ create_game(player=new_player(), new=NewGame(rules=rules, options={}, seating=se
 """
 
 
-@pytest.fixture
-def counting_site(tmp_path: Path, site_data: Path, site: str) -> Iterator[str]:
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory, site_data: Path, site: str) -> Path:
+    """Return the data folder of `counting_site`."""
+    folder = tmp_path_factory.mktemp("metrics")
+    share_static(folder, site_data)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def counting_site(data: Path) -> Iterator[str]:
     """Run a site of two serving processes with metrics, and yield its address."""
-    share_static(tmp_path, site_data)
-    running = Site(tmp_path, "--processes", "2", BOARDSITE_METRICS_TOKEN=TOKEN)
+    running = Site(data, "--processes", "2", BOARDSITE_METRICS_TOKEN=TOKEN)
     try:
         yield running.start()
     finally:
@@ -63,14 +70,14 @@ def total(address: str, name: str, *labels: str) -> float:
     return sum(value for found, value in values if found >= set(labels))
 
 
-def test_every_process_reports_the_metrics_of_all(counting_site: str, tmp_path: Path) -> None:
+def test_every_process_reports_the_metrics_of_all(counting_site: str, data: Path) -> None:
     for _ in range(20):
         assert HTTPClient(counting_site).get("/").status == 200
     # Requests go to any process.
     for _ in range(5):
         assert total(counting_site, "request_seconds_count", "pages", "200") >= 20
     command = [sys.executable, "-c", CREATE_GAME]
-    subprocess.run(command, cwd=ROOT, env=environment(tmp_path), check=True)
+    subprocess.run(command, cwd=ROOT, env=environment(data), check=True)
     deadline = time.monotonic() + 100
     while not total(counting_site, "moves_total", "computer"):
         assert time.monotonic() < deadline, "no move of the computers was counted"
