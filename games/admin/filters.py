@@ -127,7 +127,7 @@ class DayFilter(admin.ListFilter):
             others.append(("q", changelist.query))
         yield {
             "days": self.used_parameters,
-            "others": [each for each in others if each[0] not in self.expected_parameters()],
+            "others": [other for other in others if other[0] not in self.expected_parameters()],
         }
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:

@@ -178,7 +178,7 @@ class GameAdmin(ReadOnly):
         seated = {player.pk for seat in game.seats.all() for player in seat.players.all()}
         moved = game.moves.exclude(player=None).order_by().values_list("player", flat=True)
         gone = Player.objects.filter(pk__in=set(moved) - seated)
-        return format_html_join(", ", "{}", ((link(each),) for each in gone)) or "–"
+        return format_html_join(", ", "{}", ((link(player),) for player in gone)) or "–"
 
     @admin.display(description=gettext_lazy("result"))
     def outcome(self, game: Game) -> str:

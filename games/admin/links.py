@@ -54,4 +54,4 @@ def sitting(seat: Seat) -> str:
     """Return the holders of a seat, with links to the pages of people."""
     if seat.computer:
         return _("computer %(level)s") % {"level": seat.computer}
-    return format_html_join(", ", "{}", ((link(each),) for each in seat.players.all())) or "–"
+    return format_html_join(", ", "{}", ((link(player),) for player in seat.players.all())) or "–"

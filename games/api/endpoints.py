@@ -314,7 +314,7 @@ def _no_token(request: HttpRequest, error: AuthenticationError) -> HttpResponse:
 @api.exception_handler(ValidationError)
 def _invalid(request: HttpRequest, error: ValidationError) -> HttpResponse:
     place = error.errors[0]["loc"] if error.errors else ()
-    field = ".".join(str(each) for each in place[2:] or place)
+    field = ".".join(str(part) for part in place[2:] or place)
     return _problem(request, 422, "bad_request", BAD_REQUEST, field[:100])
 
 

@@ -158,7 +158,9 @@ def seat_tokens(request: HttpRequest, game_id: str) -> HttpResponse:
     context = {
         "game": snapshot.game,
         "seats": seats,
-        "tokens": [each for each in _listed(request.get_player()) if each.token.game_id == game_id],
+        "tokens": [
+            listed for listed in _listed(request.get_player()) if listed.token.game_id == game_id
+        ],
         "made": made,
         "refused": refused.text if refused else None,
     }

@@ -134,7 +134,7 @@ def _limit() -> Iterator[None]:
 
 
 def _report(differences: list[Difference | None], record: dict[str, Any]) -> int:
-    wrong = [each for each in differences if each]
+    wrong = [difference for difference in differences if difference]
     found = shortest(differences)
     runs = len(record["runs"])
     if found is None:

@@ -95,7 +95,7 @@ def cell_key(grids: list[Grid], row: int, column: int) -> str:
         for down, right in _AROUND
     )
     before = (earlier[row][column] for earlier in reversed(grids))
-    return character + equal + next((each for each in before if each != character), "")
+    return character + equal + next((other for other in before if other != character), "")
 
 
 def _at(grid: Grid, row: int, column: int) -> str:

@@ -70,9 +70,9 @@ def _puzzle(setup: Mapping[str, Any], seat: str, move: str) -> Puzzle | None:
     spaces = range(len(vocabulary(language).spaces))
     found = [meant(language, cards, clue.word, number, space) for space in spaces]
     agreed = [
-        each[0]
-        for each in combinations(found, SPACES)
-        if each[0] and all(other == each[0] for other in each)
+        group[0]
+        for group in combinations(found, SPACES)
+        if group[0] and all(other == group[0] for other in group)
     ]
     if not agreed or any(setup["key"][place] != team for place in agreed[0]):
         return None

@@ -32,7 +32,9 @@ DEADLINE_SECONDS = 10.0
 _GLOBAL_UNICAST = ipaddress.IPv6Network("2000::/3")
 # Networks within it that lead to IPv4 addresses (6to4, Teredo), and one for documentation that
 # Python does not know yet.
-_EXCEPTIONS = [ipaddress.IPv6Network(each) for each in ("2002::/16", "2001::/32", "3fff::/20")]
+_EXCEPTIONS = [
+    ipaddress.IPv6Network(network) for network in ("2002::/16", "2001::/32", "3fff::/20")
+]
 
 
 class BadAddress(ValueError):

@@ -62,7 +62,8 @@ def creation_options(
             user_verification=structs.UserVerificationRequirement.REQUIRED,
         ),
         exclude_credentials=[
-            structs.PublicKeyCredentialDescriptor(id=base64url_to_bytes(each)) for each in known
+            structs.PublicKeyCredentialDescriptor(id=base64url_to_bytes(known_id))
+            for known_id in known
         ],
     )
     return options_to_json_dict(options)

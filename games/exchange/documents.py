@@ -126,7 +126,7 @@ def plain(value: Any) -> Any:
     if isinstance(value, Text):
         return translate(value)
     if isinstance(value, Mapping):
-        return {key: plain(each) for key, each in value.items()}
+        return {key: plain(part) for key, part in value.items()}
     if isinstance(value, (list, tuple, set, frozenset)):
-        return [plain(each) for each in value]
+        return [plain(part) for part in value]
     return value

@@ -63,7 +63,7 @@ def export(request: HttpRequest, game_id: str, slug: str) -> HttpResponse:
     """Return a game as a file in the format ``slug``."""
     snapshot = find_game(request, game_id)
     files = files_of(snapshot, _document(request, snapshot)) if snapshot.game.begun else ()
-    found = next((each for each in files if each.slug == slug), None)
+    found = next((file for file in files if file.slug == slug), None)
     if found is None:
         raise Http404
     return _download(found.content, found.media_type, _name(snapshot, found))

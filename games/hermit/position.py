@@ -38,7 +38,7 @@ def _notation(size: int) -> Mapping[str, Sequence[tuple[str, str, str]]]:
     cells = [cell_name(r, c) for r in range(size) for c in range(size + 1)]
     return {
         colour: [(f"{start} U", f"{start} H", f"{start} V") for start in starts]
-        for colour, starts in ((each, [f"{each} {cell}" for cell in cells]) for each in COLOURS)
+        for colour, starts in ((name, [f"{name} {cell}" for cell in cells]) for name in COLOURS)
     }
 
 

@@ -95,7 +95,7 @@ def _parities(board: Hermit) -> set[int]:
             known[key] = {0, 1}
             moves = board.possible_moves()
             later = [parities(board.copy().move(*move)) for move in moves]
-            known[key] = {1 - each for found in later for each in found} if moves else {0}
+            known[key] = {1 - winner for found in later for winner in found} if moves else {0}
         return known[key]
 
     return parities(board)

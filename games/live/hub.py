@@ -18,9 +18,9 @@ from uuid import UUID
 
 from games.bus import Bus, Hint, News, Presence
 from games.live.boards import Boards
-from games.live.channel import Channel
 from games.live.events import HEARTBEAT
 from games.live.presence import PROCESS, SECONDS, STREAMS_A_SECOND
+from games.live.room import Room
 from games.live.stream import Stream
 from games.live.version_loader import VersionLoader
 from games.presentation.visibility import Viewer
@@ -94,7 +94,7 @@ class Hub:
         self._bus = bus
         self._requested_limit = max_streams
         self._max_streams = 0
-        self._channels: dict[str, Channel] = {}
+        self._rooms: dict[str, Room] = {}
         self._heartbeat_groups: list[set[Stream]] = [set() for _ in range(HEARTBEAT_GROUPS)]
         self._next_heartbeat_group = cycle(self._heartbeat_groups)
         self._version_loader = VersionLoader(self._versions)
@@ -116,10 +116,10 @@ class Hub:
             self._start()
         if self._closed or self.count >= self._max_streams:
             raise HubFull
-        channel = self._channels.get(game_id)
-        if channel is None:
-            channel = self._channels[game_id] = Channel(game_id)
-        channel.streams.setdefault(viewer, set()).add(stream)
+        room = self._rooms.get(game_id)
+        if room is None:
+            room = self._rooms[game_id] = Room(game_id)
+        room.streams.setdefault(viewer, set()).add(stream)
         next(self._next_heartbeat_group).add(stream)
 
     async def newest(self, game_id: str) -> int | None:
@@ -128,30 +128,30 @@ class Hub:
 
     def open(self, game_id: str, stream: Stream, *, newest: int, has: int) -> None:
         """Open a stream of a game with version ``newest``, whose browser has version ``has``."""
-        channel = self._channels[game_id]
+        room = self._rooms[game_id]
         stream.open(newest if has == newest else 0)
         # A refresh goes through all streams of the game, so ten thousand browsers that reconnect at
         # once with the newest board must not each cause one.
-        if newest > channel.newest or stream.version < channel.newest:
-            channel.newest = max(channel.newest, newest)
-            self._refresh_soon(channel)
-        channel.crowd.newcomers.append(stream)
-        self._send_presence_soon(channel)
+        if newest > room.newest or stream.version < room.newest:
+            room.newest = max(room.newest, newest)
+            self._refresh_soon(room)
+        room.crowd.newcomers.append(stream)
+        self._send_presence_soon(room)
 
     def unsubscribe(self, game_id: str, viewer: Viewer, stream: Stream) -> None:
         """Remove a stream, in any state."""
         stream.drop()
         for group in self._heartbeat_groups:
             group.discard(stream)
-        channel = self._channels[game_id]
-        streams = channel.streams[viewer]
+        room = self._rooms[game_id]
+        streams = room.streams[viewer]
         streams.discard(stream)
         if not streams:
-            del channel.streams[viewer]
-        if not channel.streams:
-            del self._channels[game_id]
+            del room.streams[viewer]
+        if not room.streams:
+            del self._rooms[game_id]
         if not self._closed:
-            self._send_presence_soon(channel)
+            self._send_presence_soon(room)
 
     # --- hints -----------------------------------------------------------------------------
 
@@ -162,45 +162,45 @@ class Hub:
 
     def _on_hint(self, hint: News) -> None:
         if isinstance(hint, Presence):
-            if (channel := self._channels.get(hint.game_id)) is not None:
-                channel.crowd.update(hint)
-                self._send_presence_soon(channel)
+            if (room := self._rooms.get(hint.game_id)) is not None:
+                room.crowd.update(hint)
+                self._send_presence_soon(room)
             return
         if hint.player:
             clear_player_cache()
             self._finish_streams(hint.player)
             return
-        channel = self._channels.get(hint.game_id)
-        if channel is not None and hint.version > channel.newest:
-            channel.newest = hint.version
-            self._refresh_soon(channel)
+        room = self._rooms.get(hint.game_id)
+        if room is not None and hint.version > room.newest:
+            room.newest = hint.version
+            self._refresh_soon(room)
 
     def _finish_streams(self, player: str) -> None:
         """End the streams of a player: a browser that is still signed in opens its stream again."""
-        for channel in self._channels.values():
-            for viewer, streams in channel.streams.items():
+        for room in self._rooms.values():
+            for viewer, streams in room.streams.items():
                 if str(viewer.player_id) == player:
                     for stream in streams:
                         stream.finish()
 
     async def _poll(self) -> None:
         """Read the versions of all games with streams."""
-        game_ids = list(self._channels)
+        game_ids = list(self._rooms)
         versions = await self._versions(game_ids) if game_ids else {}
         for game_id in game_ids:
             if game_id in versions:
                 self._on_hint(Hint(game_id, versions[game_id]))
-            elif game_id in self._channels:
-                self._channels[game_id].finish()
+            elif game_id in self._rooms:
+                self._rooms[game_id].finish()
 
     async def _keep_polling(self) -> None:
         while True:
             await asyncio.sleep(POLL_SECONDS)
             try:
-                for channel in self._channels.values():
-                    if channel.crowd.is_due():
-                        self._send_presence_soon(channel)
-                if self._channels:
+                for room in self._rooms.values():
+                    if room.crowd.is_due():
+                        self._send_presence_soon(room)
+                if self._rooms:
                     written = await self.in_thread(self._source.written)
                     if written:
                         await self._poll()
@@ -209,41 +209,41 @@ class Hub:
 
     # --- boards ----------------------------------------------------------------------------
 
-    def _refresh_soon(self, channel: Channel) -> None:
-        if not channel.refreshing:
-            channel.refreshing = True
-            self._spawn(self._refresh(channel))
+    def _refresh_soon(self, room: Room) -> None:
+        if not room.refreshing:
+            room.refreshing = True
+            self._spawn(self._refresh(room))
 
-    async def _refresh(self, channel: Channel) -> None:
+    async def _refresh(self, room: Room) -> None:
         try:
-            await self._send_newest(channel)
+            await self._send_newest(room)
         finally:
-            channel.refreshing = False
+            room.refreshing = False
 
-    async def _send_newest(self, channel: Channel) -> None:
+    async def _send_newest(self, room: Room) -> None:
         """Send the newest board to all outdated streams, until none is left."""
         before = None
-        while viewers := channel.outdated():
+        while viewers := room.outdated():
             try:
                 boards = await self.in_thread(
-                    self._source.boards, channel.game_id, viewers, channel.newest
+                    self._source.boards, room.game_id, viewers, room.newest
                 )
             except Exception:
-                log.exception("Reading the game %s failed", channel.game_id)
+                log.exception("Reading the game %s failed", room.game_id)
                 await asyncio.sleep(RETRY_SECONDS)
                 continue
             if boards is None:
-                channel.finish()
+                room.finish()
                 break
-            if boards.version > channel.newest or boards.version == before:
+            if boards.version > room.newest or boards.version == before:
                 # The board is newer than the hint, or older for the second time, so the hint is
                 # wrong.
-                channel.newest = boards.version
+                room.newest = boards.version
             before = boards.version
-            await self._send_boards(channel, boards)
+            await self._send_boards(room, boards)
 
-    async def _send_boards(self, channel: Channel, boards: Boards) -> None:
-        streams = channel.streams_below(boards.version, boards.by_viewer)
+    async def _send_boards(self, room: Room, boards: Boards) -> None:
+        streams = room.streams_below(boards.version, boards.by_viewer)
         for number, (viewer, stream) in enumerate(streams, start=1):
             stream.write(boards.by_viewer[viewer])
             if number % BATCH == 0:
@@ -259,28 +259,26 @@ class Hub:
 
     # --- presence --------------------------------------------------------------------------
 
-    def _send_presence_soon(self, channel: Channel) -> None:
-        if not channel.crowd.scheduled:
-            channel.crowd.scheduled = True
-            self._spawn(self._send_presence(channel))
+    def _send_presence_soon(self, room: Room) -> None:
+        if not room.crowd.scheduled:
+            room.crowd.scheduled = True
+            self._spawn(self._send_presence(room))
 
-    async def _send_presence(self, channel: Channel) -> None:
+    async def _send_presence(self, room: Room) -> None:
         """Send the people at a game to its streams, and to the other processes."""
-        crowd, count = channel.crowd, sum(map(len, channel.streams.values()))
+        crowd, count = room.crowd, sum(map(len, room.streams.values()))
         await asyncio.sleep(SECONDS + count / STREAMS_A_SECOND)
         crowd.scheduled = False
-        viewers = {viewer: len(streams) for viewer, streams in channel.streams.items()}
-        found = await self.in_thread(
-            self._source.presence, channel.game_id, viewers, channel.newest
-        )
+        viewers = {viewer: len(streams) for viewer, streams in room.streams.items()}
+        found = await self.in_thread(self._source.presence, room.game_id, viewers, room.newest)
         if found is None:
             return
-        own = Presence(channel.game_id, PROCESS, *found)
+        own = Presence(room.game_id, PROCESS, *found)
         if crowd.to_publish(own):
             await self.in_thread(self._bus().publish, own)
         event, changed = crowd.event()
         newcomers, crowd.newcomers = crowd.newcomers, []
-        everybody = [stream for streams in channel.streams.values() for stream in streams]
+        everybody = [stream for streams in room.streams.values() for stream in streams]
         for number, stream in enumerate(everybody if changed else newcomers, start=1):
             stream.write(event)
             if number % BATCH == 0:
@@ -291,9 +289,9 @@ class Hub:
         while True:
             await asyncio.sleep(ATTENDANCE_SECONDS)
             people = {
-                game_id: {viewer.player_id for viewer in channel.streams if viewer.player_id}
-                for game_id, channel in self._channels.items()
-                if any(viewer.player_id or viewer.lobby for viewer in channel.streams)
+                game_id: {viewer.player_id for viewer in room.streams if viewer.player_id}
+                for game_id, room in self._rooms.items()
+                if any(viewer.player_id or viewer.lobby for viewer in room.streams)
             }
             try:
                 await self.in_thread(self._source.note_people, people)
@@ -333,8 +331,8 @@ class Hub:
         """End all streams and accept no more."""
         self._closed = True
         self._loop = None
-        for channel in list(self._channels.values()):
-            channel.finish()
+        for room in list(self._rooms.values()):
+            room.finish()
         tasks = list(self._tasks)
         for task in tasks:
             task.cancel()

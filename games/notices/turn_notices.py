@@ -38,7 +38,7 @@ def turn_notice(game: Game, player_id: UUID) -> Notice:
 def forget_claims(snapshot: GameSnapshot, seats: Collection[SeatKey]) -> None:
     """Delete the claims of people on some seats of a locked game, so that they get another
     notice."""
-    people = {each for seat in seats for each in snapshot.seating.places[seat].players}
+    people = {player_id for seat in seats for player_id in snapshot.seating.places[seat].players}
     ToldTurn.objects.filter(game=snapshot.game, player__in=people).delete()
 
 

@@ -278,7 +278,7 @@ def _restricts(pair: _Pair) -> Reason | None:
 def _is_short_of_moves(pair: _Pair) -> Reason | None:
     """Return that the answer to the played move leaves few moves, and that to the better one leaves
     clearly more."""
-    few, more = (len(_moves(each.after_reply, pair.seat)) for each in (pair.played, pair.best))
+    few, more = (len(_moves(line.after_reply, pair.seat)) for line in (pair.played, pair.best))
     if not pair.played.reply or few > _FEW or more < few + _FEWER:
         return None
     sentence = ntext(

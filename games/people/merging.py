@@ -85,13 +85,13 @@ def _combine(game_id: str, source: Player, target: Player) -> None:
     """Prepare a game in which both players have seats. Raises Refusal."""
     snapshot = lock_snapshot(game_id)
     pair = (source.pk, target.pk)
-    noted = set().union(*(noted_sets(game_id, each) for each in pair))
+    noted = set().union(*(noted_sets(game_id, player_id) for player_id in pair))
     if not snapshot.game.begun:
         free_seats(snapshot, snapshot.seats_of(source.pk), source)
         if noted and held_sets(snapshot, target.pk) - noted:
             free_seats(snapshot, snapshot.seats_of(target.pk), target)
     elif not snapshot.game.over:
-        held = set().union(*(held_sets(snapshot, each) for each in pair))
+        held = set().union(*(held_sets(snapshot, player_id) for player_id in pair))
         if len(held | noted) > 1:
             raise Refusal(CONFLICT)
 

@@ -68,7 +68,7 @@ def offer_passkey(*, player: Player, party: RelyingParty, browser: str) -> dict[
             challenge,
             name=account.name,
             handle=make_token("games.core.webauthn", account.pk, "handle").encode(),
-            known=[each.credential_id for each in passkeys_of(account)],
+            known=[passkey.credential_id for passkey in passkeys_of(account)],
         )
 
 

@@ -51,7 +51,7 @@ def player_data(player: Player) -> dict[str, Any]:
         "email": EmailAddress.objects.filter(account__player=player)
         .values("address", "pending", "digests")
         .first(),
-        "passkeys": [_passkey(each) for each in passkeys_of(account)] if account else [],
+        "passkeys": [_passkey(passkey) for passkey in passkeys_of(account)] if account else [],
         "web_hook": WebHook.objects.filter(player=player).values_list("url", flat=True).first(),
         "devices": [
             {
@@ -72,7 +72,7 @@ def player_data(player: Player) -> dict[str, Any]:
             {"name": str(bot), "about": bot.about, "kinds": bot.kinds} for bot in bots_of(player)
         ],
         "packs": [_pack(pack) for pack in player.packs.order_by("created")],
-        "puzzles": [_attempt(each) for each in PuzzleAttempt.objects.filter(player=player)],
+        "puzzles": [_attempt(attempt) for attempt in PuzzleAttempt.objects.filter(player=player)],
     }
 
 

@@ -131,7 +131,9 @@ def build_board(
         cells = _so_far(position, seat, choice.chosen)
         others = _others(position, seat, choice) if live else ()
         choice = replace(choice, buttons=[*choice.buttons, *others])
-    own = next((each for each in choice.buttons if each.marks and each.value == marked), None)
+    own = next(
+        (button for button in choice.buttons if button.marks and button.value == marked), None
+    )
     if own and own.step.cell and choice.stage:
         stage = replace(choice.stage, marks={**choice.stage.marks, own.step.cell: "chosen"})
         choice = replace(choice, stage=stage)

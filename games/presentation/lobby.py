@@ -132,7 +132,7 @@ class LobbyPage:
     def frees(self) -> list[tuple[LobbySeat, LobbyPerson]]:
         """The people whose seats the viewer may free as the host."""
         seats = self.seats if self.is_host else ()
-        return [(seat, each) for seat in seats for each in seat.people if not each.hosts]
+        return [(seat, person) for seat in seats for person in seat.people if not person.hosts]
 
     @property
     def may_return(self) -> bool:
@@ -171,7 +171,7 @@ class LobbyPage:
         """The lasting banner, the latest event, and the host's stand-in."""
         banner = self.game.banner if self.open else None
         told = [banner.get("lasting"), banner] if banner else []
-        found = list(dict.fromkeys(Text.from_json(each) for each in told if each))
+        found = list(dict.fromkeys(Text.from_json(sentence) for sentence in told if sentence))
         if self.open and acting_host(self.snapshot) != self.game.created_by_id:
             host = _isolated(self.host)
             found.append(text("The host is away. Meanwhile %(name)s is the host.", name=host))
@@ -232,11 +232,11 @@ def _seat(snapshot: GameSnapshot, seen_by: Perspective, spec: SeatSpec) -> Lobby
         people=[
             LobbyPerson(
                 name=name or gettext("Guest"),
-                key=person_key(snapshot.game.id, each),
-                away=str(each) in away_from_lobby(snapshot.game),
-                hosts=each == acting_host(snapshot),
+                key=person_key(snapshot.game.id, player_id),
+                away=str(player_id) in away_from_lobby(snapshot.game),
+                hosts=player_id == acting_host(snapshot),
             )
-            for each, name in place.players.items()
+            for player_id, name in place.players.items()
         ],
         computer=computer_name(place.computer, snapshot.rules),
         mine=mine,

@@ -158,7 +158,7 @@ def _sentences(snapshot: GameSnapshot, ply: int) -> list[Text]:
     if now:
         return [told_turn(seen)]
     events = view_for(seen.standing.position, None)["events"]
-    return [*(call_by_name(each, seen.names) for each in events), told_turn(seen)]
+    return [*(call_by_name(sentence, seen.names) for sentence in events), told_turn(seen)]
 
 
 def _tried(snapshot: GameSnapshot, variation: Variation) -> str:

@@ -160,13 +160,13 @@ class _Encoder:
                 place = self._places[name]
                 if (said := self._text(reason, place)) != others:
                     cells.setdefault(said, []).append(place - at)
-        return tuple([part for said, each in cells.items() for part in (said, tuple(each))])
+        return tuple([part for said, places in cells.items() for part in (said, tuple(places))])
 
     def _by_string(self, values: Mapping[str, str], at: int) -> Row:
         """Return cells with their marks or effects as ``(string, (offset, …), …)``."""
         row: list[Any] = []
         for value in dict.fromkeys(values.values()):
-            cells = [self._places[name] - at for name, each in values.items() if each == value]
+            cells = [self._places[name] - at for name, other in values.items() if other == value]
             row += [self._strings[value], tuple(cells)]
         return tuple(row)
 

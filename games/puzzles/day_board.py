@@ -64,7 +64,7 @@ def game_on(board: Board, player: Player | None) -> GameSnapshot | None:
         return None
     games = Game.objects.filter(created_by=player, kind=board.rules.slug)
     found = games.filter(created__date__gte=board.day).order_by("created")
-    game = next((each for each in found if each.setup == board.plan.setup), None)
+    game = next((other for other in found if other.setup == board.plan.setup), None)
     return read_snapshot(game.pk) if game else None
 
 

@@ -88,7 +88,7 @@ def build_challenge_page(
         chosen=chosen,
         tried=True,
     )
-    moves = [each._replace(move=_label(challenge, position, each.move)) for each in moves]
+    moves = [solved._replace(move=_label(challenge, position, solved.move)) for solved in moves]
     return ChallengePage(
         challenge=challenge,
         answer=answer,

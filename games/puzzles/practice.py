@@ -78,10 +78,10 @@ def _right(values: Mapping[str, Any], legal: Sequence[str]) -> tuple[str, ...]:
     nothing is known against it."""
     best, *others = values["moves"]
     least = best["value"] - noise_of(values)
-    right = [best["move"], *(each["move"] for each in others if each["value"] > least)]
+    right = [best["move"], *(entry["move"] for entry in others if entry["value"] > least)]
     rest = values.get("rest", ())
-    right += [each["move"] for each in rest if each["good"]]
-    known = {each["move"] for each in [*values["moves"], *rest]}
+    right += [entry["move"] for entry in rest if entry["good"]]
+    known = {entry["move"] for entry in [*values["moves"], *rest]}
     if len(right) >= min(BEST, len(known)):
         right += [move for move in legal if move not in known]
     return tuple(right)

@@ -72,7 +72,7 @@ def _kinds(solved: Collection[str]) -> list[dict[str, Any]]:
 def history_context(player: Player | None) -> dict[str, Any]:
     """Return the values of `_history.html`. Attempts at puzzles that are gone are left out."""
     history = records.history_of(player, timezone.localdate())
-    latest = [(each, catalogue.entry_of(each.puzzle)) for each in history.latest]
+    latest = [(attempt, catalogue.entry_of(attempt.puzzle)) for attempt in history.latest]
     return {"history": history, "latest": [pair for pair in latest if pair[1]]}
 
 
@@ -94,7 +94,7 @@ def kind(request: HttpRequest, slug: str) -> HttpResponse:
     page = max(1, parse_ply(request.GET.get("page", "1")))
     shown = listed[LISTED * (page - 1) : LISTED * page]
     attempts = records.attempts_of(request.get_player(), [entry.id for entry in listed])
-    unsolved = (each for each in listed if not _is_solved(attempts.get(each.id)))
+    unsolved = (entry for entry in listed if not _is_solved(attempts.get(entry.id)))
     context = {
         "rules": rules,
         "themes": rules.puzzles.themes if rules.puzzles else {},
@@ -118,7 +118,7 @@ def _is_solved(attempt: Any) -> bool:
 
 
 def _kind(slug: str) -> Rules:
-    found = next((each for each in catalogue.kinds_with_puzzles() if each.slug == slug), None)
+    found = next((rules for rules in catalogue.kinds_with_puzzles() if rules.slug == slug), None)
     if found is None:
         raise Http404
     return found

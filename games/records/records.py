@@ -75,7 +75,7 @@ def records(outcomes: Iterable[Outcome]) -> list[Record]:
     found = []
     for slug, rules in all_rules().items():
         for level in range(1, rules.levels + 1):
-            results = [each.won for each in outcomes if each[:2] == (slug, level)]
+            results = [outcome.won for outcome in outcomes if outcome[:2] == (slug, level)]
             if results:
                 found.append(Record(rules, level, len(results), results.count(True), _run(results)))
     return found
@@ -135,7 +135,7 @@ def _run(results: Sequence[bool | None]) -> int:
 
 
 def _offer(rules: Rules, outcomes: Sequence[Outcome]) -> Offer | None:
-    last = [each for each in reversed(outcomes) if each.kind == rules.slug]
+    last = [outcome for outcome in reversed(outcomes) if outcome.kind == rules.slug]
     if not last:
         return None
     level = last[0].level

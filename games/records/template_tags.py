@@ -27,5 +27,5 @@ def record_against_computers(context: dict[str, Any], player: Player | None) -> 
 def levels_beaten(context: dict[str, Any]) -> dict[str, Any]:
     """Show the highest level of each kind that the visitor has beaten."""
     outcomes = outcomes_of(context["request"].get_player())
-    highest = {each.rules.slug: each for each in records(outcomes) if each.won}
+    highest = {record.rules.slug: record for record in records(outcomes) if record.won}
     return {"beaten": list(highest.values())}

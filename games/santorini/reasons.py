@@ -205,7 +205,7 @@ def _climbs(pair: _Pair) -> Reason | None:
     played one does not."""
     before = pair.seen.two_player_state()
     height = [
-        max(level_of(each, space) for space in each[6:8]) for each in (pair.best, pair.played)
+        max(level_of(option, space) for space in option[6:8]) for option in (pair.best, pair.played)
     ]
     if height[0] < _HIGH or height[1] >= _HIGH:
         return None

@@ -75,12 +75,12 @@ def ask_evaluations(
         if origin and not hint:
             check_waiting_analyses(snapshot.game, origin)
         Evaluation.objects.bulk_create(wanted[:WAITING_AT_ONCE], ignore_conflicts=True)
-        lacking = lacking_evaluations(snapshot, [each.ply for each in wanted])
+        lacking = lacking_evaluations(snapshot, [row.ply for row in wanted])
         Evaluation.objects.filter(pk__in=lacking).update(
             done=False, packed=None, hint=hint, asked=timezone.now()
         )
         if hint:
-            asked = snapshot.game.evaluations.filter(move_id__in=[each.move_id for each in wanted])
+            asked = snapshot.game.evaluations.filter(move_id__in=[row.move_id for row in wanted])
             asked.filter(done=False, hint=False).update(hint=True)
 
 

@@ -87,7 +87,7 @@ def hand_over_host(*, game_id: str, seat_key: SeatKey, player: Player) -> GameSn
     with write_transaction():
         snapshot = _lock_for_host(game_id, player)
         people = snapshot.seating.places[seat_key].players
-        heir = next((each for each in people.items() if each[0] != player.pk), None)
+        heir = next((person for person in people.items() if person[0] != player.pk), None)
         if heir is None:
             raise NotYourSeat
         return _make_host(snapshot, *heir)
@@ -99,7 +99,9 @@ def free_seat(*, game_id: str, person: str, player: Player) -> GameSnapshot:
     with write_transaction():
         snapshot = _lock_for_host(game_id, player)
         people = dict(_heirs(snapshot, player))
-        found = next((each for each in people if person_key(game_id, each) == person), None)
+        found = next(
+            (player_id for player_id in people if person_key(game_id, player_id) == person), None
+        )
         if found is None:
             raise SeatLeft
         places = snapshot.seating.places
@@ -114,7 +116,7 @@ def _heirs(snapshot: GameSnapshot, host: Player) -> Iterator[tuple[UUID, str]]:
     """Yield the other people in a lobby with their seats and names."""
     for spec in snapshot.specs:
         people = snapshot.seating.places[spec.key].players
-        yield from (each for each in people.items() if each[0] != host.pk)
+        yield from (person for person in people.items() if person[0] != host.pk)
 
 
 def _make_host(snapshot: GameSnapshot, player_id: UUID, name: str) -> GameSnapshot:

@@ -159,10 +159,10 @@ def suspend(*, player: Player, suspended: bool, reason: str = "") -> None:
     """Suspend a player and its bots, leaving watching alone, for a reason that the player reads; or
     end a suspension."""
     with write_transaction():
-        for each in [player, *Player.objects.filter(bot__owner=player)]:
-            each.suspended, each.suspended_for = suspended, reason if suspended else ""
-            each.save(update_fields=["suspended", "suspended_for"])
-            count_versions(each)
+        for person in [player, *Player.objects.filter(bot__owner=player)]:
+            person.suspended, person.suspended_for = suspended, reason if suspended else ""
+            person.save(update_fields=["suspended", "suspended_for"])
+            count_versions(person)
 
 
 def set_name(player: Player, name: str) -> None:

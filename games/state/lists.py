@@ -166,7 +166,7 @@ def _has_plain_options(game: Game) -> bool:
     if not isinstance(game.options, dict):
         return False
     texts = [option for option in game.rules.options if option.kind in {"text", "pack"}]
-    return all(game.options.get(each.name, each.default) == each.default for each in texts)
+    return all(game.options.get(option.name, option.default) == option.default for option in texts)
 
 
 def _is_public(seating: Seating) -> bool:
@@ -196,7 +196,7 @@ def finished_games(player: Player) -> list[ListedGame]:
     last = ended.values_list("seat__game", flat=True)[: FINISHED * SEATS_A_GAME]
     ids = list(dict.fromkeys(last))
     games = {game.id: game for game in _known(ids)}
-    return _with_seatings([games[each] for each in ids if each in games][:FINISHED])
+    return _with_seatings([games[game_id] for game_id in ids if game_id in games][:FINISHED])
 
 
 def last_finished(players: Sequence[Player], count: int) -> dict[UUID, list[ListedGame]]:
@@ -209,9 +209,10 @@ def last_finished(players: Sequence[Player], count: int) -> dict[UUID, list[List
         ids[player.pk] = list(dict.fromkeys(last))
     wanted = dict.fromkeys(game_id for last in ids.values() for game_id in last)
     games = {game.id: game for game in _known(wanted) if not game.closed}
-    found = {each.game.id: each for each in _with_seatings(games.values())}
+    found = {listed.game.id: listed for listed in _with_seatings(games.values())}
     return {
-        key: [found[each] for each in last if each in found][:count] for key, last in ids.items()
+        key: [found[game_id] for game_id in last if game_id in found][:count]
+        for key, last in ids.items()
     }
 
 

@@ -14,7 +14,7 @@ from games.models import Game
 
 
 def _is_list_of_texts(value: Any) -> bool:
-    return isinstance(value, list) and all(isinstance(each, str) for each in value)
+    return isinstance(value, list) and all(isinstance(part, str) for part in value)
 
 
 def _are_marks(value: Any) -> bool:

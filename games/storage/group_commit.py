@@ -137,7 +137,7 @@ def on_durable(callback: Callable[[], None]) -> None:
 def sync_all(batch: Sequence[PendingSync]) -> None:
     """Flush once for a batch of threads, then run their callbacks. Raises OperationalError before
     any callback has run."""
-    for database_log in {each for pending in batch for each in pending.logs}:
+    for database_log in {log for pending in batch for log in pending.logs}:
         database_log.flush()
     for pending in batch:
         for callback in pending.callbacks:

@@ -86,7 +86,7 @@ class BlockTranslate(Extension):
         line = next(parser.stream).lineno
         parser.stream.expect("name:trimmed")
         body = parser.parse_statements(("name:endblocktranslate",), drop_needle=True)
-        parts = [part for each in body for part in getattr(each, "nodes", [each])]
+        parts = [part for node in body for part in getattr(node, "nodes", [node])]
         if not all(isinstance(part, nodes.TemplateData) for part in parts):
             parser.fail("blocktranslate takes text and HTML only", line)
         message = trim_whitespace("".join(part.data for part in parts))

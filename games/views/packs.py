@@ -147,7 +147,7 @@ def _own_pack(request: HttpRequest, pack_id: UUID) -> Pack:
     """Return a pack of the visitor. Raises Http404."""
     player = request.get_player()
     own = packs_of(player) if player else []
-    found = next((each for each in own if each.pk == pack_id), None)
+    found = next((pack for pack in own if pack.pk == pack_id), None)
     if found is None:
         raise Http404
     return found

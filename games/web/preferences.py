@@ -58,7 +58,7 @@ def from_form(sent: Mapping[str, str]) -> Preferences:
 
 def _known(sent: Mapping[str, str], looks: list[str]) -> Preferences:
     known = {name: sent[name] for name in CHOICES if sent.get(name) in CHOICES[name]}
-    return Preferences(**known, looks=" ".join(each for each in _looks() if each in looks))
+    return Preferences(**known, looks=" ".join(look for look in _looks() if look in looks))
 
 
 def _looks() -> Iterator[str]:

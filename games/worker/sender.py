@@ -145,7 +145,7 @@ class Messenger:
         False if there were none."""
         before, later = len(self._sending), []
         for waiting in self._waiting:
-            is_busy = any(each.player_id == waiting.player_id for each in self._sending)
+            is_busy = any(sending.player_id == waiting.player_id for sending in self._sending)
             if is_busy or len(self._sending) >= THREADS:
                 later.append(waiting)
             else:
@@ -163,16 +163,16 @@ class Messenger:
         self._retries = [retry for retry in self._retries if retry.due > due]
 
     def _note_sent(self) -> bool:
-        done = [each for each in self._sending if each.sent.done()]
-        self._sending = [each for each in self._sending if not each.sent.done()]
-        for each in done:
-            attempt = _attempt(each.sent)
-            if attempt.outcome is Outcome.BUSY and not each.is_retry:
+        done = [sending for sending in self._sending if sending.sent.done()]
+        self._sending = [sending for sending in self._sending if not sending.sent.done()]
+        for sending in done:
+            attempt = _attempt(sending.sent)
+            if attempt.outcome is Outcome.BUSY and not sending.is_retry:
                 due = time.monotonic() + RETRY_SECONDS
-                again = _Waiting(each.player_id, each.channel, each.notice, is_retry=True)
+                again = _Waiting(sending.player_id, sending.channel, sending.notice, is_retry=True)
                 self._retries.append(_Retry(again, due))
             else:
-                channels.note_sent(channel=each.channel, attempt=attempt)
+                channels.note_sent(channel=sending.channel, attempt=attempt)
         return bool(done)
 
 

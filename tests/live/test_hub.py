@@ -73,7 +73,7 @@ def test_a_move_between_subscribing_and_opening_is_not_missed(monkeypatch):
         hub.subscribe("a", SPECTATOR, visitor.stream)
         newest = await hub.newest("a")
         publish(hub, source, "a", 2)
-        await wait_until(lambda: hub._channels["a"].newest == 2 and not is_refreshing())
+        await wait_until(lambda: hub._rooms["a"].newest == 2 and not is_refreshing())
         hub.open("a", visitor.stream, newest=newest, has=1)
         await visitor.wait_for(2)
         assert visitor.browser.versions == [2]
@@ -88,7 +88,7 @@ def test_a_new_stream_with_the_newest_board_causes_no_refresh(monkeypatch):
             await visitor.wait_for(1)
         await wait_until(lambda: not is_refreshing())
         # Each of thousands that reconnect at once would walk through all others.
-        monkeypatch.setattr(hub_module.Channel, "outdated", lambda self: pytest.fail("refreshed"))
+        monkeypatch.setattr(hub_module.Room, "outdated", lambda self: pytest.fail("refreshed"))
         await HubClient(hub, "a").connect(has=1)
         assert not is_refreshing()
 

@@ -107,7 +107,7 @@ def test_a_long_cookie_is_parsed_but_not_cached(monkeypatch):
     async def test(hub):
         tab = Tab(cookie=f"preferences=confirm=always; other={'x' * 5_000}")
         assert await tab.response_status() == 200
-        assert [each.confirm for each in hub._channels["a"].streams] == ["always"]
+        assert [each.confirm for each in hub._rooms["a"].streams] == ["always"]
         await tab.disconnect()
 
     with_streams(test, monkeypatch)
@@ -122,7 +122,7 @@ def test_cookies_in_separate_headers_are_all_parsed(monkeypatch, first):
         tab = Tab()
         tab.scope["headers"] += sent if first else sent[::-1]
         assert await tab.response_status() == 200
-        [viewer] = hub._channels["a"].streams
+        [viewer] = hub._rooms["a"].streams
         assert (viewer.player_id, viewer.confirm) == (ONE, "always")
         await tab.disconnect()
 
@@ -326,7 +326,7 @@ def test_a_device_whose_player_has_others_gets_the_boards_of_its_player(monkeypa
         monkeypatch.setattr(streams.database, "player", lambda device_id: OTHER)
         tab = Tab(cookie=cookie_of(ONE))
         assert await tab.response_status() == 200
-        assert [viewer.player_id for viewer in hub._channels["a"].streams] == [OTHER]
+        assert [viewer.player_id for viewer in hub._rooms["a"].streams] == [OTHER]
         await tab.disconnect()
 
     with_streams(test, monkeypatch)

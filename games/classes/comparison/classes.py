@@ -64,7 +64,7 @@ class ClassCheck:
             difference = self._answer(step, names) or self._board(step, names, before, board)
             if difference:
                 difference.step = place
-                difference.lines = [each[0] for each in steps[: place + 1]]
+                difference.lines = [line[0] for line in steps[: place + 1]]
                 difference.expected_board = board
                 difference.own_board = self._shown(names)
                 return difference

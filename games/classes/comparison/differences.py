@@ -32,9 +32,9 @@ class Difference:
 def shortest(differences: "list[Difference | None]") -> "Difference | None":
     """Return the difference with the fewest lines, None if there is none."""
     found = None
-    for each in differences:
-        if each and (found is None or len(each.lines) < len(found.lines)):
-            found = each
+    for difference in differences:
+        if difference and (found is None or len(difference.lines) < len(found.lines)):
+            found = difference
     return found
 
 
@@ -69,7 +69,7 @@ def describe(error: BaseException) -> str:
 def line_of(error: BaseException, filename: str) -> int:
     """Return the number of the last line of the file that an exception passed, 0 for none."""
     number = 0
-    for line in [each.strip() for each in _traceback(error).split("\n")]:
+    for line in [written.strip() for written in _traceback(error).split("\n")]:
         if line.startswith('File "' + filename + '", line '):
             digits = line.split(", line ")[1].split(",")[0]
             number = int(digits) if digits.isdigit() else number

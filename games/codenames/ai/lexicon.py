@@ -117,7 +117,7 @@ class Lexicon:
         entry = self._glossary.get(word)
         last = len(self._table.rank)
         english = entry.english if entry else (word,)
-        return min(self._table.rank.get(each, last) for each in english)
+        return min(self._table.rank.get(word, last) for word in english)
 
     def picture(self, picture: str) -> Vector | None:
         """Return the meaning of a picture: of its English name and its tags."""

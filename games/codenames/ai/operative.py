@@ -97,8 +97,8 @@ def surest(choices: Sequence[Floats], least: float) -> int | None:
 
     None if no probability reaches ``least``."""
     found = []
-    for each in choices:
-        shares = softmax(each)
+    for values in choices:
+        shares = softmax(values)
         place = int(shares.argmax())
         found.append((float(shares[place]), place))
     probability, place = max(found, default=(0.0, -1))

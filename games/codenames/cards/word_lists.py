@@ -94,7 +94,7 @@ def strange_character(word: str, inside: str) -> str | None:
     if fault := blank_character(word) or excess_combining_mark(word):
         return fault
     drawn = without_joiners(word) if _JOINED.search(word) else word
-    return next((each for each in drawn if not _may_stand(each, inside)), None)
+    return next((character for character in drawn if not _may_stand(character, inside)), None)
 
 
 def _may_stand(character: str, inside: str) -> bool:

@@ -106,7 +106,9 @@ class _Maker:
 
     def first(self, count: int) -> list[Puzzle]:
         """Return the first ``count`` puzzles in each language."""
-        return [each for language in self.search.LANGUAGES for each in self._in(language)[:count]]
+        return [
+            puzzle for language in self.search.LANGUAGES for puzzle in self._in(language)[:count]
+        ]
 
     def add(self, found: Puzzle) -> Puzzle | None:
         """Add a puzzle, and return it; None if it is like another one or the lowest level finds

@@ -75,7 +75,7 @@ def _result(record: Record) -> str:
     if (early := ending(record)) is None:
         return "?"
     move, seat = early
-    letter = next(letter for letter, each in _ENDINGS.items() if each == move)
+    letter = next(letter for letter, ending in _ENDINGS.items() if ending == move)
     squares = record.setup["size"] ** 2
     discs = 0 if move == DRAW else -squares if seat == "black" else squares
     return f"{discs:+}:{letter}"

@@ -126,16 +126,16 @@ def _expected(depth: int) -> Text:
 
 
 def _game(properties: list[_Property]) -> Record:
-    first = {each.name: each.values[0] for each in reversed(properties) if each.values}
+    first = {entry.name: entry.values[0] for entry in reversed(properties) if entry.values}
     if "GM" in first and first["GM"][0].strip() != "2":
         raise BadRecord(text("This SGF file holds another game than Othello."), first["GM"][1])
     reader = MoveReader(_setup(properties, first))
     names = {seat: first.get(f"P{letter}", ("", 0))[0] for letter, seat in _SEATS.items()}
     reader.names = {seat: " ".join(name.split()) for seat, name in names.items()}
     reader.day = iso_day(first.get("DT", ("", 0))[0])
-    for each in properties:
-        for value, at in each.values if each.name in _SEATS else ():
-            reader.play(_SEATS[each.name], _square(value), at)
+    for entry in properties:
+        for value, at in entry.values if entry.name in _SEATS else ():
+            reader.play(_SEATS[entry.name], _square(value), at)
     reader.end(*_early_end(first.get("RE", ("", 0))[0].strip()))
     return reader.record()
 
@@ -155,13 +155,13 @@ def _setup(properties: list[_Property], first: dict[str, tuple[str, int]]) -> di
     number = re.fullmatch(r"\s*([0-9]{1,2})(?::\1)?\s*", written)
     size = check_size(int(number[1]) if number else 1, at)
     board, moved = ["."] * (size * size), False
-    for each in properties:
-        moved = moved or each.name in _SEATS
-        for value, place in each.values if each.name in _STONES else ():
+    for entry in properties:
+        moved = moved or entry.name in _SEATS
+        for value, place in entry.values if entry.name in _STONES else ():
             if moved:
                 raise BadRecord(text("Discs are set up after the first move."), place)
             for square in _squares(value, size, place):
-                board[square] = _STONES[each.name]
+                board[square] = _STONES[entry.name]
     discs = "".join(board).strip(".") and "".join(board)
     turn: SeatKey = "white" if first.get("PL", ("B", 0))[0].strip() in {"W", "2"} else "black"
     return dict(first_setup(size, discs, turn))

@@ -56,7 +56,13 @@ def note_people(present: Mapping[str, Collection[UUID]]) -> None:
     for game_id, player_id in held.values_list("seat__game", "player"):
         people.setdefault(game_id, set()).add(player_id)
     missed = [game_id for game_id in people if game_id in lobbies or len(people[game_id]) > 1]
-    _note([(each, player) for each in missed for player in people[each] & set(present[each])])
+    _note(
+        [
+            (game_id, player)
+            for game_id in missed
+            for player in people[game_id] & set(present[game_id])
+        ]
+    )
     for game_id in lobbies:
         take_attendance(game_id)
 

@@ -160,6 +160,6 @@ def _free(snapshot: GameSnapshot, request: FreeingRequest) -> GameSnapshot:
     if newcomer is None:
         return pass_on(snapshot, [seat], next(iter(former.values())), computer=False)
     check_insights(snapshot, request.seat, newcomer)
-    for each in former:
-        copy_insights(snapshot.game, Player(pk=each), newcomer)
+    for player_id in former:
+        copy_insights(snapshot.game, Player(pk=player_id), newcomer)
     return seat_player(save_without_activity(snapshot), seat, newcomer)

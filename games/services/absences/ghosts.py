@@ -42,7 +42,9 @@ def replace_ghost(snapshot: GameSnapshot, player: Player, person: str = "") -> G
 def _absentee(snapshot: GameSnapshot, person: str) -> UUID:
     """Return the absent guest with a key."""
     away = away_people(snapshot)
-    ghost = next((each for each in away if person_key(snapshot.game.pk, each) == person), None)
+    ghost = next(
+        (player_id for player_id in away if person_key(snapshot.game.pk, player_id) == person), None
+    )
     if ghost is None:
         raise SeatTaken
     if Account.objects.filter(player=ghost).exists():
@@ -56,10 +58,10 @@ def _namesake(snapshot: GameSnapshot, player: Player) -> UUID | None:
     if not wanted or snapshot.seats_of(player.pk):
         return None
     people = {
-        each: name
+        player_id: name
         for place in snapshot.seating.places.values()
-        for each, name in place.players.items()
-        if name.casefold() == wanted and each != player.pk
+        for player_id, name in place.players.items()
+        if name.casefold() == wanted and player_id != player.pk
     }
     ghosts = set(people) & away_people(snapshot) if people else set()
     ghosts -= set(Account.objects.filter(player__in=ghosts).values_list("player", flat=True))

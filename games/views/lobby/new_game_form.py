@@ -247,7 +247,7 @@ def _time_fields(rules: Rules) -> dict[str, forms.Field]:
     help_text = _("Computers play without a clock.")
     if rules.turn_times:
         turns = [TimeControl(turn=seconds) for seconds in rules.turn_times]
-        choices.append((_("Timer"), [(str(each), translate(each.name)) for each in turns]))
+        choices.append((_("Timer"), [(str(time), translate(time.name)) for time in turns]))
         help_text += " " + _(
             "When the timer of a turn runs out, nothing is lost: the turn passes as soon as the "
             "rules allow it."

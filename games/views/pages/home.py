@@ -82,7 +82,7 @@ def _recent_board(visitor: UUID | None) -> RecentBoard | None:
     drawn = _boards.get((now, language))
     if drawn is None:
         found = [_draw(game, lists.people_of(seating)) for game, seating in lists.recent_games()]
-        drawn = _boards.put((now, language), [each for each in found if each])
+        drawn = _boards.put((now, language), [board for board in found if board])
     return next((board for people, board in drawn if visitor not in people), None)
 
 

@@ -35,7 +35,7 @@ def player_page(request: HttpRequest, public_id: str) -> HttpResponse:
 
     def narrow(seats: Sequence[EndedSeat]) -> Collection[str]:
         return {
-            each.game_id for each in seats if filters.may_match(each.kind, each.key, each.result)
+            seat.game_id for seat in seats if filters.may_match(seat.kind, seat.key, seat.result)
         }
 
     before = parse_cursor(request.GET.get("before", ""))
@@ -54,8 +54,8 @@ def player_page(request: HttpRequest, public_id: str) -> HttpResponse:
 
 def _running(player: Player) -> list[Entry]:
     """Return the running games of a player that anybody may watch."""
-    found = [each for each in lists.running_games(player) if each.game.begun]
-    shown = [each for each in found if not each.game.closed]
+    found = [listed for listed in lists.running_games(player) if listed.game.begun]
+    shown = [listed for listed in found if not listed.game.closed]
     shown.sort(key=lambda listed: listed.game.updated, reverse=True)
     return [build_public_entry(*listed, player.pk) for listed in shown]
 

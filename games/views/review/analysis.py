@@ -174,8 +174,8 @@ def _start(request: HttpRequest, snapshot: GameSnapshot) -> HttpResponse:
     ply, address = parse_ply(request.POST.get("ply", "")), ""
     if 0 <= ply <= snapshot.last_ply:
         address = f"?ply={ply}"
-        for each in {ply, max(0, ply - 1)}:
-            computers.look_at(snapshot=snapshot, ply=each, origin=origin)
+        for at in {ply, max(0, ply - 1)}:
+            computers.look_at(snapshot=snapshot, ply=at, origin=origin)
     return redirect(reverse("analysis", args=[snapshot.game.id]) + address)
 
 

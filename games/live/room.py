@@ -1,4 +1,4 @@
-"""The channel of a game: its open streams in one hub."""
+"""The room of a game: its open streams in one hub."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from games.live.stream import NOT_OPEN, Stream
 from games.presentation.visibility import Viewer
 
 
-class Channel:
+class Room:
     """A game with streams; ``newest`` is its highest known version."""
 
     __slots__ = ("crowd", "game_id", "newest", "refreshing", "streams")
