@@ -111,7 +111,7 @@ def _values(rules: Rules, exercise: Exercise) -> dict[str, Any]:
         "seconds": SECONDS,
         "transcripts": rules.transcript is not None,
         # The catalogue's placeholders are filled in by the script.
-        "sentences": {code: sentence(told.message) for code, told in SENTENCES.items()},
+        "sentences": {code: sentence(wording.message) for code, wording in SENTENCES.items()},
         "words": _words() | {"nothing": translate(NOTHING)},
     }
 

@@ -36,6 +36,6 @@ DAY_BOARD: Final = DayBoard(
     level=_LEVEL,
     options=lambda language: {"language": language},
     seat=_seat,
-    told=_told,
+    sentence=_told,
     squares=_turns,
 )

@@ -47,14 +47,14 @@ class Example:
 class DayBoard:
     """A board that is the same for everybody on one day, played with computers of a ``level``.
 
-    ``options(language)`` are those of its game, and ``seat(setup)`` is the visitor's. ``told``
+    ``options(language)`` are those of its game, and ``seat(setup)`` is the visitor's. ``sentence``
     returns how an ended game went, and ``squares`` its lines of small squares, which give nothing
     of the board away; both get the position at the end and the seat."""
 
     level: int
     options: Callable[[str], Options]
     seat: Callable[[Setup], SeatKey]
-    told: Callable[[Position, SeatKey], Text]
+    sentence: Callable[[Position, SeatKey], Text]
     squares: Callable[[Position, SeatKey], Sequence[str]]
 
 

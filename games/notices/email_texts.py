@@ -61,10 +61,10 @@ def digest(email: EmailAddress, notices: Sequence[Notice], token: str) -> EmailM
     turns = sum(notice.event == NoticeKind.TURN for notice in notices)
     off = _link(email, "unsubscribe", token)
     with translation.override(email.language):
-        told = _subject(turns) if turns else translate(texts.title(notices[0]))
+        subject = _subject(turns) if turns else translate(texts.title(notices[0]))
         lines = [_line(email, notice) for notice in notices[:MOST_LINES]]
         parts = [
-            f"{told}.",
+            f"{subject}.",
             "\n".join(lines),
             gettext("All your games: %(link)s") % {"link": f"{email.site}me/"},
             gettext("No more e-mails about your games: %(link)s") % {"link": off},
@@ -74,7 +74,7 @@ def digest(email: EmailAddress, notices: Sequence[Notice], token: str) -> EmailM
             "List-Unsubscribe": f"<{off}>",
             "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
         }
-        return _message(email.address, told, parts, headers)
+        return _message(email.address, subject, parts, headers)
 
 
 MOST_LINES = 20
@@ -87,9 +87,9 @@ def _subject(turns: int) -> str:
 
 
 def _line(email: EmailAddress, notice: Notice) -> str:
-    told = f"{translate(texts.title(notice))}: " if notice.event != NoticeKind.TURN else ""
+    heading = f"{translate(texts.title(notice))}: " if notice.event != NoticeKind.TURN else ""
     address = f"{email.site.rstrip('/')}{texts.path(notice)}"
-    return f"{told}{translate(texts.about(notice))}: {address}"
+    return f"{heading}{translate(texts.about(notice))}: {address}"
 
 
 def _link(email: EmailAddress, name: str, token: str) -> str:

@@ -101,11 +101,11 @@ def note_little_time() -> None:
 
 def _is_told(snapshot: GameSnapshot, players: Collection[UUID]) -> bool:
     """Return whether players have had this notice: once a move in days, otherwise once a game."""
-    told = PendingNotice.objects.filter(game=snapshot.game, kind=NoticeKind.LITTLE_TIME)
+    rows = PendingNotice.objects.filter(game=snapshot.game, kind=NoticeKind.LITTLE_TIME)
     time = snapshot.game.time
     if time is not None and time.days:
-        told = told.filter(ply=snapshot.game.ply)
-    return not set(players) - set(told.values_list("player", flat=True))
+        rows = rows.filter(ply=snapshot.game.ply)
+    return not set(players) - set(rows.values_list("player", flat=True))
 
 
 def _late_players(snapshot: GameSnapshot) -> set[UUID]:

@@ -39,8 +39,8 @@ def send(hook: WebHook, notice: Notice) -> Attempt:
 def message(hook: WebHook, notice: Notice) -> dict[str, object]:
     """Return a notice in the format of Discord, or in that of Slack and others."""
     with translation.override(hook.language):
-        told = f"{translate(texts.title(notice))}: {translate(texts.about(notice))}"
-    sentence = f"{told} {hook.site.rstrip('/')}{texts.path(notice)}"
+        heading = f"{translate(texts.title(notice))}: {translate(texts.about(notice))}"
+    sentence = f"{heading} {hook.site.rstrip('/')}{texts.path(notice)}"
     host = urlsplit(hook.url).hostname or ""
     if host == "discord.com" or host.endswith(".discord.com"):
         return {"content": sentence, "allowed_mentions": {"parse": []}}

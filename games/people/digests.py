@@ -82,14 +82,14 @@ def _turns(email: EmailAddress, since: datetime, until: datetime) -> list[Notice
     """Return the notices of the turns of a period whose games still wait for the same move."""
     player_id = email.account.player_id
     rows = ToldTurn.objects.filter(player=player_id, told__gt=since, told__lte=until)
-    told = dict(rows.values_list("game", "told"))
-    waiting = [game for game in waiting_games(player_id) if game.pk in told]
+    noted = dict(rows.values_list("game", "told"))
+    waiting = [game for game in waiting_games(player_id) if game.pk in noted]
     moves = Move.objects.filter(player=player_id)
     # If the player has moved since, the next turn in the game has a claim of its own.
     return [
         turn_notice(game, player_id)
         for game in waiting
-        if not moves.filter(game=game, played__gt=told[game.pk]).exists()
+        if not moves.filter(game=game, played__gt=noted[game.pk]).exists()
     ]
 
 

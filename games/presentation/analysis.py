@@ -256,8 +256,8 @@ def hint_of(evaluation: Evaluation, position: Position) -> Hint | None:
 def _words(position: Position, move: str, steps: Sequence[Step]) -> Sequence[Text]:
     """Return a move in words: in one sentence, or step by step."""
     # The present rules may forbid a move that older ones allowed; then it has no steps.
-    told = position.tell_move(move) if steps else None
-    return [told] if told else [step.label for step in steps]
+    sentence = position.tell_move(move) if steps else None
+    return [sentence] if sentence else [step.label for step in steps]
 
 
 def move_steps(position: Position, move: str) -> list[Step]:

@@ -120,7 +120,7 @@ def build_page(
     board = _board(seen, chosen, marks, missed)
     rows, prompts = seat_rows(seen), build_prompts(seen)
     turn = build_turn(seen, board)
-    news = build_news(seen, board, prompts, marks=marks, missed=missed.told)
+    news = build_news(seen, board, prompts, marks=marks, missed=missed.sentences)
     to, hints = addresses(snapshot.game.id, snapshot.game.kind), build_hints(seen, turn)
     listed = move_list(seen, whole=all_moves)
     return GamePage(

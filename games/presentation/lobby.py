@@ -89,14 +89,14 @@ class LobbyPage:
         """The settings of the game: those that the host saw at once, and others that the host has
         changed. Secret ones are not stored."""
         stored = self.game.options if isinstance(self.game.options, dict) else {}
-        told = [_told(option, stored[option.name]) for option in self._told_options(stored)]
+        pairs = [_pair(option, stored[option.name]) for option in self._shown_options(stored)]
         if self.game.time:
-            told.append((text("Clock"), self.game.time.name))
+            pairs.append((text("Clock"), self.game.time.name))
         if self.game.hints:
-            told.append((text("Hints"), text("allowed")))
-        return told
+            pairs.append((text("Hints"), text("allowed")))
+        return pairs
 
-    def _told_options(self, stored: Mapping[str, Any]) -> list[Option]:
+    def _shown_options(self, stored: Mapping[str, Any]) -> list[Option]:
         return [
             option
             for option in self.snapshot.rules.options
@@ -170,8 +170,8 @@ class LobbyPage:
     def banners(self) -> list[Text]:
         """The lasting banner, the latest event, and the host's stand-in."""
         banner = self.game.banner if self.open else None
-        told = [banner.get("lasting"), banner] if banner else []
-        found = list(dict.fromkeys(Text.from_json(sentence) for sentence in told if sentence))
+        banners = [banner.get("lasting"), banner] if banner else []
+        found = list(dict.fromkeys(Text.from_json(sentence) for sentence in banners if sentence))
         if self.open and acting_host(self.snapshot) != self.game.created_by_id:
             host = _isolated(self.host)
             found.append(text("The host is away. Meanwhile %(name)s is the host.", name=host))
@@ -184,7 +184,7 @@ class LobbyPage:
         return f"{self.game.get_absolute_url()}board/?lobby={lobby}"
 
 
-def _told(option: Option, value: Any) -> tuple[Text, Text | str]:
+def _pair(option: Option, value: Any) -> tuple[Text, Text | str]:
     if option.kind == "flag":
         return option.label, text("yes") if value else text("no")
     return option.label, dict(option.choices).get(value, str(value))

@@ -29,7 +29,7 @@ class MoveList:
     """The value of `_moves.jinja`: the names of the columns, the moves that are listed, how many
     before them are not, and the ``current`` ply. ``review`` and ``analyse`` say whether the viewer
     may go there. ``no_analysis`` is the reason why a game that the viewer might analyse has no
-    analysis, and ``told`` the table of the turns of a finished game."""
+    analysis, and ``recap`` the table of the turns of a finished game."""
 
     snapshot: GameSnapshot
     columns: Collection[Text]
@@ -39,7 +39,7 @@ class MoveList:
     review: bool
     analyse: bool
     no_analysis: Text | None
-    told: Told | None
+    recap: RecapTable | None
 
     @property
     def earlier(self) -> Text:
@@ -64,7 +64,7 @@ def move_list(seen: Sight, *, whole: bool) -> MoveList:
         review=seen.live and ply > 0,
         analyse=explores and no_analysis is None,
         no_analysis=no_analysis,
-        told=told_turns(snapshot) if seen.live and seen.over else None,
+        recap=recap_of(snapshot) if seen.live and seen.over else None,
     )
 
 
@@ -80,7 +80,7 @@ class MoveRow:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Told:
+class RecapTable:
     """The value of `_recap.jinja`: the turns of a finished game, each with its side, its player and
     the cells of the game."""
 
@@ -89,7 +89,7 @@ class Told:
     rows: Sequence[tuple[Text, str, Sequence[Sequence[MoveLabel]]]]
 
 
-def told_turns(snapshot: GameSnapshot) -> Told | None:
+def recap_of(snapshot: GameSnapshot) -> RecapTable | None:
     """Return the table of the turns of a game that is over; None for a game without one."""
     moves = [ToldMove(move.seat, move.text, _note_of(move)) for move in snapshot.moves]
     recap = snapshot.position.recap(moves)
@@ -100,7 +100,7 @@ def told_turns(snapshot: GameSnapshot) -> Told | None:
         for row in recap.rows
         for spec in [snapshot.spec(row.seat)]
     ]
-    return Told(title=recap.title, columns=recap.columns, rows=rows)
+    return RecapTable(title=recap.title, columns=recap.columns, rows=rows)
 
 
 def _note_of(move: StoredMove) -> Text | None:
@@ -167,8 +167,8 @@ def _row(row: MoveRow, listed: MoveList, address: str, translator: Translator) -
     def link(move: StoredMove) -> str:
         label = position.label_move(move.text)
         shown = _shown(label.text, translator) if label else _displayed(slug, language, move.text)
-        told = _link(f"{address}{move.ply}/", shown, label, here=move.ply == current)
-        return told + _note(move) if over else told
+        anchor = _link(f"{address}{move.ply}/", shown, label, here=move.ply == current)
+        return anchor + _note(move) if over else anchor
 
     turns = row.turns
     cells = [" ".join(map(link, turns.get(column, ()))) for column in range(len(listed.columns))]

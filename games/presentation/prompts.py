@@ -23,7 +23,7 @@ class UndoPrompt:
     has to answer it."""
 
     seat: SeatKey
-    told: Text
+    sentence: Text
     waiting: Sequence[Text | str]
     mine: bool
     answers: bool
@@ -34,18 +34,18 @@ class DrawPrompt:
     """The value of `_draw_offer.jinja`: an open draw offer, and whether the viewer has made it or
     has to answer it."""
 
-    told: Text
+    sentence: Text
     mine: bool
     answers: bool
 
 
 @dataclass(frozen=True)
 class AbsencePrompt:
-    """The value of `_absent.jinja`: an absent player, in the sentence ``told``; whether the viewer
+    """The value of `_absent.jinja`: an absent player, in the ``sentence``; whether the viewer
     may claim the win, or let a ``computer`` play on; and whether the player was ``reminded``
     today."""
 
-    told: Text
+    sentence: Text
     claims: bool
     computer: bool
     reminded: bool
@@ -56,7 +56,7 @@ class FreeingPrompt:
     """The value of `_freeing.jinja`: an open request to free a seat, the seats that it waits for,
     and whether the viewer has made it or has to answer it."""
 
-    told: Text
+    sentence: Text
     waiting: Sequence[Text]
     mine: bool
     answers: bool
@@ -85,7 +85,7 @@ def _undo(seen: Sight) -> UndoPrompt | None:
     request = undo_requests.pending(snapshot)
     if request is None:
         return None
-    told = ntext(
+    sentence = ntext(
         "%(seat)s wants to take back %(n)s move.",
         "%(seat)s wants to take back %(n)s moves.",
         n=snapshot.game.ply - request.ply,
@@ -93,7 +93,7 @@ def _undo(seen: Sight) -> UndoPrompt | None:
     )
     return UndoPrompt(
         seat=request.asker,
-        told=told,
+        sentence=sentence,
         waiting=[name_on(snapshot.spec(seat), seen.names) for seat in request.waiting],
         mine=request.asker in held,
         answers=not held.isdisjoint(request.waiting),
@@ -105,9 +105,9 @@ def _draw(seen: Sight) -> DrawPrompt | None:
     seat = pending_offer(snapshot)
     if seat is None:
         return None
-    told = text("%(seat)s offers a draw.", seat=snapshot.spec(seat).name)
+    sentence = text("%(seat)s offers a draw.", seat=snapshot.spec(seat).name)
     return DrawPrompt(
-        told=call_by_name(told, seen.names),
+        sentence=call_by_name(sentence, seen.names),
         mine=seat in held,
         answers=bool(held) and seat in opponents(snapshot, held),
     )
@@ -121,7 +121,7 @@ def _absence(seen: Sight) -> AbsencePrompt | None:
         return None
     name = next(iter(snapshot.seating.places[seats[0]].players.values()))
     days = max(1, (timezone.now() - snapshot.game.updated).days)
-    told = ntext(
+    sentence = ntext(
         "%(name)s hasn’t moved for %(n)s day.",
         "%(name)s hasn’t moved for %(n)s days.",
         n=days,
@@ -129,7 +129,7 @@ def _absence(seen: Sight) -> AbsencePrompt | None:
         name=f"\u2068{name or gettext('Guest')}\u2069",
     )
     return AbsencePrompt(
-        told,
+        sentence,
         claims=opposed(snapshot, seats, held),
         computer=computer_fits(snapshot),
         reminded=was_reminded(snapshot),
@@ -144,15 +144,17 @@ def _freeing(seen: Sight) -> FreeingPrompt | None:
         return None
     values = {"name": _isolated(seen, request.seat), "seat": snapshot.spec(request.seat).name}
     if request.newcomer:
-        told = text("Someone says they were %(name)s (%(seat)s) and wants the seat back.", **values)
+        sentence = text(
+            "Someone says they were %(name)s (%(seat)s) and wants the seat back.", **values
+        )
     else:
-        told = text(
+        sentence = text(
             "%(asker)s wants to free the seat of %(name)s (%(seat)s), who is away.",
             asker=_isolated(seen, request.asker),
             **values,
         )
     return FreeingPrompt(
-        told=told,
+        sentence=sentence,
         waiting=[snapshot.spec(key).name for key in request.waiting],
         mine=request.asker in held,
         answers=not held.isdisjoint(request.waiting),

@@ -18,7 +18,7 @@ from games.presentation.explored import explored_address
 from games.presentation.move_list import display_move
 from games.presentation.outcome import ending, outcome
 from games.presentation.sight import call_by_name, sight
-from games.presentation.turn import told_turn
+from games.presentation.turn import turn_sentence
 from games.presentation.visibility import Perspective, view_for
 from games.state.snapshot import GameSnapshot
 from games.state.variations import Variation
@@ -156,9 +156,9 @@ def _sentences(snapshot: GameSnapshot, ply: int) -> list[Text]:
         timed = snapshot.game.time is not None
         return [*ending(verdict, replace(result, reason=reason), timed=timed)]
     if now:
-        return [told_turn(seen)]
+        return [turn_sentence(seen)]
     events = view_for(seen.standing.position, None)["events"]
-    return [*(call_by_name(sentence, seen.names) for sentence in events), told_turn(seen)]
+    return [*(call_by_name(sentence, seen.names) for sentence in events), turn_sentence(seen)]
 
 
 def _tried(snapshot: GameSnapshot, variation: Variation) -> str:

@@ -104,10 +104,12 @@ def call_by_name(sentence: Text, names: Names) -> Text:
     if not names or not sentence.params:
         return sentence
     # Sentences such as "Anna joined (White)." contain the name already.
-    told = {f"\u2068{value}\u2069" for value in sentence.params.values() if isinstance(value, str)}
+    mentioned = {
+        f"\u2068{value}\u2069" for value in sentence.params.values() if isinstance(value, str)
+    }
     others = names
-    if not told.isdisjoint(names.values()):
-        others = {seat: name for seat, name in names.items() if name not in told}
+    if not mentioned.isdisjoint(names.values()):
+        others = {seat: name for seat, name in names.items() if name not in mentioned}
     params = {key: _called(value, others) for key, value in sentence.params.items()}
     return Text(sentence.message, params, sentence.plural)
 

@@ -26,12 +26,12 @@ MOST_MISSED = 12
 class Turn:
     """The value of `_turn.jinja`.
 
-    ``told`` says whose turn it is, or the outcome, and ``mine`` that it is the viewer's; after the
-    end ``ending`` is the result with its reason, and ``mood`` its style, see `outcome.mood`. The
-    viewer ``knows_prompt`` of the board after two moves: for the first step of one more it says
+    ``sentence`` says whose turn it is, or the outcome, and ``mine`` that it is the viewer's; after
+    the end ``ending`` is the result with its reason, and ``mood`` its style, see `outcome.mood`.
+    The viewer ``knows_prompt`` of the board after two moves: for the first step of one more it says
     nothing new."""
 
-    told: Text
+    sentence: Text
     mine: bool
     ending: Sequence[Text]
     mood: str
@@ -42,7 +42,7 @@ class Turn:
 class MissedMoves:
     """The sentences for each missed move, and the cells that these moves touched."""
 
-    told: Sequence[Sequence[Text]] = ()
+    sentences: Sequence[Sequence[Text]] = ()
     cells: frozenset[str] = frozenset()
 
 
@@ -69,7 +69,7 @@ class Title:
     """The value of `_title.jinja`: a sentence, whether it calls the viewer, and the name of the
     game."""
 
-    told: Text
+    sentence: Text
     calls: bool
     game: Text
 
@@ -80,7 +80,7 @@ def build_turn(seen: Sight, board: Board) -> Turn:
     if result is None:
         mine = not held.isdisjoint(seen.standing.to_move)
         return Turn(
-            told=told_turn(seen),
+            sentence=turn_sentence(seen),
             mine=mine,
             ending=(),
             mood="",
@@ -89,11 +89,11 @@ def build_turn(seen: Sight, board: Board) -> Turn:
     verdict = call_by_name(outcome(specs, held, result), seen.names)
     reason = call_by_name(result.reason, seen.names)
     timed = seen.snapshot.game.time is not None
-    told = ending(verdict, replace(result, reason=reason), timed=timed)
+    sentences = ending(verdict, replace(result, reason=reason), timed=timed)
     return Turn(
-        told=verdict,
+        sentence=verdict,
         mine=False,
-        ending=told,
+        ending=sentences,
         mood=mood(specs, held, result),
         knows_prompt=False,
     )
@@ -105,7 +105,7 @@ def _knows_prompt(seen: Sight, board: Board) -> bool:
     return not board.chosen and len(made) > 1
 
 
-def told_turn(seen: Sight) -> Text:
+def turn_sentence(seen: Sight) -> Text:
     """Return the turn in a sentence. If several seats may move, it names the viewer's secret seat
     among them, or else their side. On a live board it says what those do for whom the others
     wait."""
@@ -154,8 +154,10 @@ def missed_moves(seen: Sight) -> MissedMoves:
         return MissedMoves()
     views = [view_for(position, seen.viewpoint) for position in positions]
     cells = frozenset(cell for view in views for cell in view["last"])
-    told = [[call_by_name(sentence, seen.names) for sentence in view["events"]] for view in views]
-    return MissedMoves(told, cells)
+    sentences = [
+        [call_by_name(sentence, seen.names) for sentence in view["events"]] for view in views
+    ]
+    return MissedMoves(sentences, cells)
 
 
 def build_news(
@@ -169,11 +171,11 @@ def build_news(
     """Return the sentence of the latest event."""
     reason = seen.standing.result.reason if seen.standing.result else None
     sentences = [sentence for sentence in board.view["events"] if sentence != reason]
-    told = [call_by_name(sentence, seen.names) for sentence in sentences]
+    named = [call_by_name(sentence, seen.names) for sentence in sentences]
     if not seen.live:
-        return News(events=told)
+        return News(events=named)
     return News(
-        events=told,
+        events=named,
         missed=missed,
         marks=marks,
         weighed=_weighed(seen, marks) if marks else (),
@@ -228,19 +230,21 @@ def build_title(rules: Rules, turn: Turn, news: News, prompts: Prompts, again: s
     """Return the title of the page; ``again`` is as in `Perspective`."""
     asked = news.again if again == "asked" else None
     if prompts.undo and prompts.undo.answers:
-        asked = prompts.undo.told
+        asked = prompts.undo.sentence
     elif prompts.freeing and prompts.freeing.answers:
-        asked = prompts.freeing.told
+        asked = prompts.freeing.sentence
     elif prompts.draw and prompts.draw.answers:
-        asked = prompts.draw.told
-    return Title(told=asked or turn.told, calls=turn.mine or asked is not None, game=rules.name)
+        asked = prompts.draw.sentence
+    return Title(
+        sentence=asked or turn.sentence, calls=turn.mine or asked is not None, game=rules.name
+    )
 
 
 def read_out(turn: Turn, news: News, prompts: Prompts, marked: str) -> list[Text]:
     """Return the sentences for screen readers: the last move and the turn; after the end, first the
     result and its reason. ``marked`` is the move that the viewer has marked."""
     if not turn.ending:
-        return [*_latest(news, prompts, marked), turn.told]
+        return [*_latest(news, prompts, marked), turn.sentence]
     if news.is_message and news.banner:
         return [news.banner]
     return [news.again] if news.again else [*turn.ending, *news.events]
@@ -249,16 +253,16 @@ def read_out(turn: Turn, news: News, prompts: Prompts, marked: str) -> list[Text
 def _latest(news: News, prompts: Prompts, marked: str) -> Sequence[Text]:
     """Return the latest event: an undo request, the answer to it, a mark, or a move."""
     if prompts.undo:
-        return [prompts.undo.told]
+        return [prompts.undo.sentence]
     if prompts.freeing:
-        return [prompts.freeing.told]
+        return [prompts.freeing.sentence]
     if news.marks:
         mark = news.marks[-1]
         return news.weighed if mark.player_id is None else [_marked(mark, marked)]
     if news.banner:
         return [news.banner]
     if prompts.draw:
-        return [prompts.draw.told]
+        return [prompts.draw.sentence]
     return [] if news.is_message else news.events
 
 

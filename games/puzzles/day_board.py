@@ -81,7 +81,7 @@ def day_board(request: HttpRequest, slug: str) -> HttpResponse:
     context: dict[str, Any] = {"rules": rules, "day": board.day, "game": played and played.game}
     if played and played.game.over:
         context["shared"] = _result(request, board, played)
-        context["told"], context["squares"] = _told(board, played)
+        context["sentence"], context["squares"] = _told(board, played)
     return render(request, "puzzles/day_board.html", context)
 
 
@@ -105,13 +105,13 @@ def _told(board: Board, played: GameSnapshot) -> tuple[str, list[str]]:
     kind = board.rules.day_board
     if kind is None:
         return "", []
-    told = translate(kind.told(played.position, board.seat))
-    return told, [*kind.squares(played.position, board.seat)]
+    sentence = translate(kind.sentence(played.position, board.seat))
+    return sentence, [*kind.squares(played.position, board.seat)]
 
 
 def _result(request: HttpRequest, board: Board, played: GameSnapshot) -> str:
     """Return the text to share, without a word of the board."""
-    told, squares = _told(board, played)
+    sentence, squares = _told(board, played)
     day = date_format(board.day, "j F")
-    head = f"{translate(board.rules.name)}, {day}: {told}"
+    head = f"{translate(board.rules.name)}, {day}: {sentence}"
     return " ".join([head, *squares, request.build_absolute_uri()])

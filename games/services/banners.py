@@ -10,9 +10,9 @@ from games.models import Game
 StoredBanner = dict[str, Any]
 
 
-def lasting_banner(told: Text) -> StoredBanner:
+def lasting_banner(sentence: Text) -> StoredBanner:
     """Return the banner of a new game that is shown until the first move, beside other events."""
-    return {**told.to_json(), "lasting": told.to_json()}
+    return {**sentence.to_json(), "lasting": sentence.to_json()}
 
 
 def next_banner(game: Game, event: Text | None = None) -> StoredBanner | None:

@@ -32,9 +32,9 @@ def offer_draw(*, game_id: str, player: Player, ply: int, undone: int = 0) -> Ga
             return agree_on_draw(snapshot, held[0], player)
         if offered_by:
             return snapshot
-        told = text("%(seat)s offers a draw.", seat=snapshot.spec(held[0]).name)
+        sentence = text("%(seat)s offers a draw.", seat=snapshot.spec(held[0]).name)
         note_event(snapshot, NoticeKind.DRAW_OFFERED, by=player)
-        return save_without_activity(snapshot, banner={**told.to_json(), "draw": held[0]})
+        return save_without_activity(snapshot, banner={**sentence.to_json(), "draw": held[0]})
 
 
 def answer_draw(
@@ -53,8 +53,8 @@ def answer_draw(
             return save_without_activity(snapshot, banner=None)
         if agree:
             raise Refusal(CLOSED)
-        told = text("%(seat)s declined the draw.", seat=snapshot.spec(held[0]).name)
-        return save_without_activity(snapshot, banner=told.to_json())
+        sentence = text("%(seat)s declined the draw.", seat=snapshot.spec(held[0]).name)
+        return save_without_activity(snapshot, banner=sentence.to_json())
 
 
 def _lock_for(game_id: str, player: Player, ply: int, undone: int) -> GameSnapshot:

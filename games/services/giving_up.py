@@ -136,11 +136,11 @@ def pass_on(
         elif not seat.token_salt:
             open_link(seat)
         seat.save()
-    told = _told(name, snapshot.spec(seats[0].key).name, seats[0])
+    sentence = _told(name, snapshot.spec(seats[0].key).name, seats[0])
     computers = set(snapshot.game.seats.exclude(computer=None).values_list("key", flat=True))
     after = save_version(
         snapshot,
-        banner=told.to_json(),
+        banner=sentence.to_json(),
         computer_to_move=not computers.isdisjoint(snapshot.game.to_move),
         **_link_for_others(snapshot.game),
     )

@@ -108,8 +108,8 @@ def free_seat(*, game_id: str, person: str, player: Player) -> GameSnapshot:
         held = [key for key, place in places.items() if found in place.players]
         free_seats(snapshot, held, Player(pk=found))
         name, seat = people[found] or text("Guest"), snapshot.spec(held[0]).name
-        told = text("%(name)s’s seat was freed (%(seat)s).", name=name, seat=seat)
-        return save_version(snapshot, banner=next_banner(snapshot.game, told))
+        sentence = text("%(name)s’s seat was freed (%(seat)s).", name=name, seat=seat)
+        return save_version(snapshot, banner=next_banner(snapshot.game, sentence))
 
 
 def _heirs(snapshot: GameSnapshot, host: Player) -> Iterator[tuple[UUID, str]]:
@@ -120,8 +120,8 @@ def _heirs(snapshot: GameSnapshot, host: Player) -> Iterator[tuple[UUID, str]]:
 
 
 def _make_host(snapshot: GameSnapshot, player_id: UUID, name: str) -> GameSnapshot:
-    told = text("%(name)s is the host now.", name=name or text("Guest"))
-    banner = next_banner(snapshot.game, told)
+    sentence = text("%(name)s is the host now.", name=name or text("Guest"))
+    banner = next_banner(snapshot.game, sentence)
     attendance = snapshot.game.attendance and {**snapshot.game.attendance, "stand_in": None}
     return save_version(snapshot, created_by_id=player_id, attendance=attendance, banner=banner)
 
@@ -146,8 +146,8 @@ def shuffle(*, game_id: str, player: Player, rng: Random | None = None) -> GameS
     with write_transaction():
         snapshot = _lock_for_host(game_id, player)
         _seat_all(snapshot, _fairly_dealt(snapshot, rng))
-        told = text("The seats were shuffled.")
-        return save_version(snapshot, banner=next_banner(snapshot.game, told))
+        sentence = text("The seats were shuffled.")
+        return save_version(snapshot, banner=next_banner(snapshot.game, sentence))
 
 
 def _lock_for_host(game_id: str, player: Player) -> GameSnapshot:

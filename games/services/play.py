@@ -98,8 +98,8 @@ def fall_flag(*, game_id: str) -> GameSnapshot:
             return snapshot
         if late := late_move(snapshot):
             return _end_time(snapshot, *late)
-        told = snapshot.position.time_is_up(seat)
-        return save_without_activity(snapshot, flag_at=None, banner=told.to_json())
+        sentence = snapshot.position.time_is_up(seat)
+        return save_without_activity(snapshot, flag_at=None, banner=sentence.to_json())
 
 
 def time_out(snapshot: GameSnapshot, seat: SeatKey) -> GameSnapshot:

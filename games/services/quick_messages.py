@@ -46,8 +46,8 @@ def say(*, game_id: str, seat_key: SeatKey, word: str, player: Player) -> GameSn
         if not snapshot.position.may_speak(seat_key):
             raise Refusal(SILENCED)
         name = snapshot.seating.places[seat_key].players[player.pk]
-        told = text("%(name)s: %(said)s", name=name or text("Guest"), said=QUICK_MESSAGES[word])
-        banner = {**told.to_json(), "said": seat_key}
+        sentence = text("%(name)s: %(said)s", name=name or text("Guest"), said=QUICK_MESSAGES[word])
+        banner = {**sentence.to_json(), "said": seat_key}
         if offered_by := pending_offer(snapshot):
             banner["draw"] = offered_by
         return save_without_activity(snapshot, banner=banner)

@@ -158,10 +158,10 @@ def seat_player(
         seat.listed = seat.listed and not snapshot.game.begun
     seat.save()
     # The others need no notice of a seat that moves to another device.
-    told = None if moved else _joined(snapshot, seat.key, player)
-    changes = {"banner": next_banner(snapshot.game, told)} if told else {}
+    sentence = None if moved else _joined(snapshot, seat.key, player)
+    changes = {"banner": next_banner(snapshot.game, sentence)} if sentence else {}
     after = resume_clock(save_version(snapshot, **changes))
-    if told and not snapshot.game.over:
+    if sentence and not snapshot.game.over:
         _tell_of_seat(after, player)
     return begin_if_full(after, player)
 

@@ -25,10 +25,10 @@ def end_game(*, game_id: str, reason: str = "") -> GameSnapshot:
             raise GameEnded
         if not snapshot.game.begun:
             raise NotBegun
-        told = _told(reason)
+        sentence = _told(reason)
         while waiting := snapshot.standing.to_move:
-            snapshot = play_for_staff(snapshot, min(waiting), RESIGN, told)
-        return save_version(snapshot, banner=told.to_json())
+            snapshot = play_for_staff(snapshot, min(waiting), RESIGN, sentence)
+        return save_version(snapshot, banner=sentence.to_json())
 
 
 def _told(reason: str) -> Text:

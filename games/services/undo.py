@@ -112,8 +112,8 @@ def _answer(
 def _save_request(
     snapshot: GameSnapshot, stored: dict[str, Any] | None, *, banner: Text | None = None
 ) -> GameSnapshot:
-    told = banner.to_json() if banner else None
-    return save_version(snapshot, undo_request=stored, banner=told)
+    stored_banner = banner.to_json() if banner else None
+    return save_version(snapshot, undo_request=stored, banner=stored_banner)
 
 
 def _go_back(snapshot: GameSnapshot, request: UndoRequest) -> GameSnapshot:

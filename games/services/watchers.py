@@ -30,5 +30,5 @@ def close_to_watchers(*, game_id: str, player: Player, closed: bool) -> GameSnap
         if pending_offer(snapshot):
             # An open draw offer is stored in the banner, so it is kept.
             return save_without_activity(snapshot, closed=closed)
-        told = CLOSED if closed else OPEN
-        return save_without_activity(snapshot, closed=closed, banner=told.to_json())
+        sentence = CLOSED if closed else OPEN
+        return save_without_activity(snapshot, closed=closed, banner=sentence.to_json())

@@ -149,9 +149,9 @@ def collision(request: HttpRequest) -> HttpResponse:
 def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
     """Answer 404. The Http404 may contain a Text as its sentence, and the address of a game."""
     sentence = _("There’s nothing at this address. The link may be incomplete.")
-    told, *game = exception.args if exception and exception.args else [None]
-    if isinstance(told, Text):
-        sentence = translate(told)
+    reason, *game = exception.args if exception and exception.args else [None]
+    if isinstance(reason, Text):
+        sentence = translate(reason)
     return page(request, 404, _("Page not found"), sentence, *game)
 
 

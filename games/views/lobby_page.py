@@ -77,12 +77,12 @@ def lobby_response(
     invited = invited or may_invite(request, snapshot)
     viewer = replace(viewer_of(request, snapshot), lobby="guest" if invited else "watch")
     lobby = build_lobby(snapshot, perspective(snapshot, viewer))
-    told = refused.text if refused else None
+    refusal = refused.text if refused else None
     status = getattr(refused, "status", 422) if refused else 200
     if request.htmx:
-        partial = jinja.render("lobby/_lobby_answer.jinja", lobby=lobby, refused=told)
+        partial = jinja.render("lobby/_lobby_answer.jinja", lobby=lobby, refused=refusal)
         return HttpResponse(partial, status=status)
-    context = {**_context(request, lobby), "refused": told}
+    context = {**_context(request, lobby), "refused": refusal}
     response = render(request, "lobby/lobby.html", context, status=status)
     response["Cache-Control"] = "no-store"
     return response

@@ -52,7 +52,7 @@ def missed_by(game: Game, *seats: str) -> MissedMoves:
 
 def test_missed_moves_are_listed_in_order(game):
     found = missed_by(game, game.specs[3].key)
-    assert [list(news) for news in found.told] == [events_at(game, 1), events_at(game, 2)]
+    assert [list(news) for news in found.sentences] == [events_at(game, 1), events_at(game, 2)]
     assert found.cells == {
         cell for ply in (1, 2) for cell in position_at(game, ply).view(None)["last"]
     }
@@ -81,7 +81,7 @@ def test_a_spectator_has_no_missed_moves(game):
 def test_only_the_last_of_many_missed_moves_are_listed(game, monkeypatch):
     monkeypatch.setattr("games.presentation.turn.MOST_MISSED", 1)
     found = missed_by(game, game.specs[3].key)
-    assert [list(news) for news in found.told] == [events_at(game, 2)]
+    assert [list(news) for news in found.sentences] == [events_at(game, 2)]
 
 
 def test_the_board_lists_and_marks_the_moves_of_both_opponents(owner):

@@ -82,8 +82,8 @@ class Command(BaseCommand):
 
     def _run_job(self) -> None:
         try:
-            told = self._messenger.work() | self._mailer.work()
-            busy = run_one_job(next(self._schedules)) or told
+            sent = self._messenger.work() | self._mailer.work()
+            busy = run_one_job(next(self._schedules)) or sent
         except DatabaseError as error:
             logger.error("The database does not answer: %s", error, exc_info=error)
             self._wait()

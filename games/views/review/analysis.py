@@ -159,8 +159,8 @@ def why_not(request: HttpRequest, snapshot: GameSnapshot) -> Refusal | None:
 def refuse_analysis(request: HttpRequest, snapshot: GameSnapshot, refused: Refusal) -> HttpResponse:
     """Answer with the reason of a refusal."""
     template = "review/_analysis.html" if request.htmx else "review/analysis.html"
-    told = {"game": snapshot.game, "refused": refused.text}
-    return render(request, template, told, status=refused.status)
+    context = {"game": snapshot.game, "refused": refused.text}
+    return render(request, template, context, status=refused.status)
 
 
 def _start(request: HttpRequest, snapshot: GameSnapshot) -> HttpResponse:
