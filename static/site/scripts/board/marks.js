@@ -5,6 +5,7 @@
 import { announce } from "./announcements.js";
 import { board, effectOf } from "./elements.js";
 import { preview } from "./preview.js";
+import { shownText } from "./tree.js";
 
 // A double click, or a bouncing tap, counts as one step.
 const DOUBLE_CLICK = 400;
@@ -31,6 +32,7 @@ const showMark = (button) => {
   const reveal = revealButton();
   reveal.value = button.value;
   reveal.textContent = effectOf(button);
+  document.getElementById("b-unmark").textContent = shownText("back");
   reveal.parentElement.hidden = false;
 };
 
