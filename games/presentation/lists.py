@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.timesince import timesince
 from django.utils.translation import gettext
 
-from games.contract import Rules, SeatKey, SeatSpec, Text
+from games.contract import Rules, SeatKey, SeatSpec, Text, text
 from games.core.levels import level_name
 from games.core.seating import Seating
 from games.core.translation import translate
@@ -42,8 +42,8 @@ class Entry:
 
 
 @dataclass(frozen=True)
-class WaitingGame:
-    """A game in which it is the player's turn, with a picture of its board; '' without one."""
+class PicturedGame:
+    """A game in a list with a picture of its board; '' without one."""
 
     entry: Entry
     svg: str
@@ -85,9 +85,15 @@ def build_entry(game: Game, seating: Seating, player_id: UUID) -> Entry:
 
 
 def build_public_entry(game: Game, seating: Seating, player_id: UUID) -> Entry:
-    """Return the entry of a game on the public page of one of its players."""
+    """Return the entry of a game on the public page of one of its players: whether the player won,
+    and as whom."""
     entry = build_entry(game, seating, player_id)
-    return replace(entry, my_turn=False, awaited=False, ending=_ending(game, frozenset()))
+    mine = seating.held_by(player_id)
+    ended, names = _ending(game, mine), {spec.name for spec in game.specs if spec.key in mine}
+    if ended and len(names) == 1:
+        told = text("%(outcome)s as %(seat)s", outcome=ended[0], seat=names.pop())
+        ended = [told, *ended[1:]]
+    return replace(entry, my_turn=False, awaited=False, ending=ended)
 
 
 def _others(rules: Rules, seating: Seating, player_id: UUID) -> str:

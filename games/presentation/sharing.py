@@ -3,6 +3,7 @@ page, for every viewer."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from html import escape
 
@@ -13,7 +14,7 @@ from games.contract import Rules, Text
 from games.core.levels import level_name
 from games.core.seating import Occupancy
 from games.core.translation import translate
-from games.models import Game
+from games.models import Game, Player
 from games.presentation.explored import explored_address
 from games.presentation.move_list import display_move
 from games.presentation.outcome import ending, outcome
@@ -89,6 +90,18 @@ def rules_preview(rules: Rules) -> Preview:
         picture=kind_picture(rules),
         alt=_kind_alt(rules),
     )
+
+
+def player_preview(player: Player, games: Sequence[Game]) -> Preview:
+    """Return the preview of a player's public page, with the board of the newest of its games,
+    which strangers may see."""
+    name = player.name or gettext("Guest")
+    told = gettext("Games of %(name)s, with their boards and results") % {"name": name}
+    if not games:
+        return Preview(title=name, description=told, picture="", alt="")
+    newest = games[0]
+    picture = reverse("picture", args=[newest.id, newest.ply])
+    return Preview(title=name, description=told, picture=picture, alt=_kind_alt(newest.rules))
 
 
 def invitation_preview(snapshot: GameSnapshot, *, moves: bool = False) -> Preview:

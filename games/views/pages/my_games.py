@@ -13,29 +13,21 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.cache import get_conditional_response
 from django.utils.http import quote_etag
-from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_POST, require_safe
 
-from games.contract import MoveError
 from games.core.refusals import NotYourSeat
 from games.core.registry import all_rules
 from games.models import Game, Player
 from games.people import own_lists
-from games.presentation.board import build_board
 from games.presentation.finished_games import Filters
-from games.presentation.lists import WaitingGame, build_entry
-from games.presentation.pictures import render_board_svg
+from games.presentation.lists import PicturedGame, build_entry
 from games.state import lists
 from games.state.lists import EndedSeat, ListedGame
-from games.state.replay import Unreadable
-from games.state.snapshot import read_snapshot
 from games.views.common import require_player
 from games.views.cursors import format_cursor, parse_cursor
+from games.views.thumbnails import PICTURES, thumbnail
 from games.web.request import HttpRequest
 from games.web.return_path import return_path
-
-PICTURES = 12
-"""Games shown with a picture of their board; those after them have none."""
 
 
 def turns(request: HttpRequest) -> dict[str, Any]:
@@ -88,7 +80,7 @@ def _running(player: Player) -> dict[str, Any]:
     return {
         "awaited": any(entry.awaited for _, entry in waiting),
         "waiting": [
-            WaitingGame(entry, _picture(listed.game.id) if number < PICTURES else "")
+            PicturedGame(entry, thumbnail(listed.game.id) if number < PICTURES else "")
             for number, (listed, entry) in enumerate(waiting)
         ],
         "running": [pair[1] for pair in entries if pair not in waiting],
@@ -115,17 +107,6 @@ def remove(request: HttpRequest, game_id: str) -> HttpResponse:
         raise Http404 from error
     address = return_path(request) or reverse("my_games")
     return redirect(address if back else f"{address}?removed={game_id}")
-
-
-def _picture(game_id: str) -> str:
-    """Return a picture of the board as spectators see it, since a list shows no secrets; '' for a
-    faulty game."""
-    try:
-        snapshot = read_snapshot(game_id)
-        board = build_board(snapshot.rules, snapshot.standing, viewpoint=None)
-    except (Game.DoesNotExist, Unreadable, MoveError):
-        return ""
-    return mark_safe(render_board_svg(board))  # noqa: S308 - drawn by templates, which escape
 
 
 @require_safe

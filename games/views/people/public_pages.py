@@ -14,11 +14,13 @@ from games.core.registry import all_rules
 from games.models import Player
 from games.people import public_pages
 from games.presentation.finished_games import Filters
-from games.presentation.lists import Entry, build_public_entry
+from games.presentation.lists import Entry, PicturedGame, build_public_entry
+from games.presentation.sharing import player_preview
 from games.state import lists
 from games.state.lists import EndedSeat, ListedGame
 from games.views.common import check_suspended, count_request
 from games.views.cursors import format_cursor, parse_cursor
+from games.views.thumbnails import PICTURES, thumbnail
 from games.web.request import HttpRequest
 
 
@@ -40,16 +42,27 @@ def player_page(request: HttpRequest, public_id: str) -> HttpResponse:
 
     before = parse_cursor(request.GET.get("before", ""))
     page = lists.finished_page(player, matches, before, narrow)
+    running = [] if before else _pictured(_running(player))
+    finished = _pictured([build_public_entry(*listed, player.pk) for listed in page.games])
     context = {
         "player": player,
         "filters": filters,
         "kinds": all_rules().values(),
-        "running": [] if before else _running(player),
-        "finished": [build_public_entry(*listed, player.pk) for listed in page.games],
+        "running": running,
+        "finished": finished,
+        "preview": player_preview(player, [each.entry.game for each in [*running, *finished]]),
         "older": format_cursor(page.older) if page.older else "",
         "is_first": before is None,
     }
     return render(request, "people/player_page.html", context)
+
+
+def _pictured(entries: Sequence[Entry]) -> list[PicturedGame]:
+    """Return entries with pictures of their boards, the first ones."""
+    return [
+        PicturedGame(entry, thumbnail(entry.game.id) if number < PICTURES else "")
+        for number, entry in enumerate(entries)
+    ]
 
 
 def _running(player: Player) -> list[Entry]:

@@ -54,6 +54,24 @@ def test_a_public_page_has_the_name_and_the_games_of_its_player(owner, opponent)
     assert "Your turn" not in page and "against Otto" in page
 
 
+def test_a_public_page_tells_who_won_as_whom_with_the_boards(owner, opponent):
+    game = make_finished_game(opponent, owner)
+    [won_by] = {spec.name for spec in game.specs if spec.key in game.result.winners}
+    page = read(publish(owner))
+    assert f"Won as {won_by}" in page
+    assert page.count('<span class="picture" aria-hidden="true"><svg') == 1
+    assert "Won as" not in read(publish(opponent))
+
+
+def test_the_preview_of_a_public_page_has_its_name_and_a_board(owner, opponent):
+    page = read(publish(owner))
+    assert '<meta property="og:title" content="Olive">' in page
+    assert "share.png" in page
+    game = make_finished_game(opponent, owner)
+    page = read(reverse("player_page", args=[owner.player.public_id]))
+    assert f"/g/{game.id}/{game.ply}/picture.png" in page
+
+
 def test_a_public_page_that_is_removed_is_gone_for_good(owner):
     first = publish(owner)
     assert first in owner.client.get("/me/account/").text
