@@ -10,6 +10,7 @@ from games.classes import views as classes
 from games.exchange import bring_in, embed, take_away
 from games.puzzles import catalogue, day_board, feed, practice_views
 from games.puzzles import views as puzzles
+from games.variations import views as variations
 from games.views import packs
 from games.views.lobby import join, lobby, new
 from games.views.pages import home, my_games, open_seats, rules_page, site_files
@@ -128,6 +129,9 @@ urlpatterns = [
     path("g/<str:game_id>/hint/", analysis.hint, name="hint"),
     path("g/<str:game_id>/analysis/", analysis.analysis, name="analysis"),
     path("g/<str:game_id>/analysis/picture.png", pictures.picture, name="analysis_picture"),
+    path("g/<str:game_id>/variations/", variations.keep, name="keep"),
+    path("g/<str:game_id>/variations/<slug:key>/", variations.kept, name="kept"),
+    path("g/<str:game_id>/variations/<slug:key>/delete/", variations.remove, name="remove_kept"),
     path("g/<str:game_id>/analysis/position/", analysis.look_at, name="look_at"),
     path("g/<str:game_id>/practise/", practice_views.practise, name="practise"),
     path(

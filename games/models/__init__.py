@@ -24,6 +24,9 @@ from games.models.games import ID_ALPHABET as ID_ALPHABET
 from games.models.games import Game as Game
 from games.models.games import new_game_id as new_game_id
 from games.models.heartbeat import Heartbeat as Heartbeat
+from games.models.kept_variations import SENTENCE_LENGTH as SENTENCE_LENGTH
+from games.models.kept_variations import VARIATION_NAME_LENGTH as VARIATION_NAME_LENGTH
+from games.models.kept_variations import KeptVariation as KeptVariation
 from games.models.moves import Move as Move
 from games.models.notices import NoticeKind as NoticeKind
 from games.models.notices import PendingNotice as PendingNotice

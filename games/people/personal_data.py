@@ -14,6 +14,7 @@ from games.models import (
     EmailAddress,
     Game,
     Holder,
+    KeptVariation,
     Pack,
     Passkey,
     Player,
@@ -40,8 +41,8 @@ def write_data(player: Player) -> Iterator[str]:
 
 
 def player_data(player: Player) -> dict[str, Any]:
-    """Return the player's name, account, passkeys, devices, tokens, bots, packs and puzzles as
-    JSON, without the games. The data of other players is left out."""
+    """Return the player's name, account, passkeys, devices, tokens, bots, variations, packs and
+    puzzles as JSON, without the games. The data of other players is left out."""
     account = Account.objects.filter(player=player).first()
     return {
         "name": player.name,
@@ -70,6 +71,16 @@ def player_data(player: Player) -> dict[str, Any]:
         ],
         "bots": [
             {"name": str(bot), "about": bot.about, "kinds": bot.kinds} for bot in bots_of(player)
+        ],
+        "variations": [
+            {
+                "game": kept.game_id,
+                "ply": kept.ply,
+                "line": kept.line,
+                "name": kept.name,
+                "sentence": kept.sentence,
+            }
+            for kept in KeptVariation.objects.filter(player=player)
         ],
         "packs": [_pack(pack) for pack in player.packs.order_by("created")],
         "puzzles": [_attempt(attempt) for attempt in PuzzleAttempt.objects.filter(player=player)],

@@ -62,15 +62,8 @@ def analysis_preview(snapshot: GameSnapshot, variation: Variation) -> Preview:
     elif not variation.made:
         shown = ply_preview(snapshot, variation.ply)
     else:
-        return Preview(
-            title=title,
-            description=_tried(snapshot, variation),
-            picture=reverse("analysis_picture", args=[snapshot.game.id])
-            + explored_address(variation),
-            alt=gettext("The board of %(game)s after moves tried out")
-            % {"game": translate(snapshot.rules.name)},
-            address=address + explored_address(variation),
-        )
+        shown = variation_preview(snapshot, variation)
+        return replace(shown, title=title, address=address + explored_address(variation))
     asked = explored_address(variation) if variation.ply >= 0 else ""
     return Preview(
         title=title,
@@ -78,6 +71,20 @@ def analysis_preview(snapshot: GameSnapshot, variation: Variation) -> Preview:
         picture=shown.picture,
         alt=shown.alt,
         address=address + asked,
+    )
+
+
+def variation_preview(
+    snapshot: GameSnapshot, variation: Variation, name: str = "", sentence: str = ""
+) -> Preview:
+    """Return the preview of a variation, by default without a name of its own."""
+    picture = reverse("analysis_picture", args=[snapshot.game.id])
+    return Preview(
+        title=name or sharing_title(snapshot),
+        description=sentence or _tried(snapshot, variation),
+        picture=picture + explored_address(variation),
+        alt=gettext("The board of %(game)s after moves tried out")
+        % {"game": translate(snapshot.rules.name)},
     )
 
 

@@ -97,6 +97,8 @@ class Scene:
             "at_ply": [self.game.id, 0],
             "picture": [self.game.id, 0],
             "practise_mistake": [self.game.id, 1],
+            "kept": [self.game.id, "other"],
+            "remove_kept": [self.game.id, "other"],
             "publish": [],
             "player_page": [self.public_id],
             "device": [self.device_token],

@@ -19,7 +19,7 @@ from games.core.rate_limits import (
     RateLimited,
 )
 from games.core.refusals import NotBegun, NotYourSeat, Refusal
-from games.models import Evaluation
+from games.models import Evaluation, KeptVariation
 from games.presentation.analysis import (
     HEIGHT,
     WIDTH,
@@ -247,6 +247,8 @@ def _report_context(request: HttpRequest, snapshot: GameSnapshot) -> dict[str, A
     return {
         "game": game,
         "report": found,
+        "keep_address": reverse("keep", args=[game.id]) + explored_address(variation),
+        "kept": KeptVariation.objects.filter(game=game),
         "asked": asked,
         "page": page,
         "explored": explored,

@@ -1,0 +1,1 @@
+"""Variations of games that players keep under an address, to discuss them."""

@@ -1,0 +1,121 @@
+"""Variations that are kept under an address, with a name and a sentence, to be discussed."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.safestring import mark_safe
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from games.contract import Text
+from games.core.rate_limits import GAMES_PER_ADDRESS, GAMES_PER_PLAYER
+from games.core.refusals import Refusal
+from games.models import SENTENCE_LENGTH, VARIATION_NAME_LENGTH, KeptVariation, Player
+from games.presentation.board import build_board
+from games.presentation.explored import explored_address
+from games.presentation.pictures import render_board_svg
+from games.presentation.sharing import sharing_title, variation_preview
+from games.state.snapshot import GameSnapshot, Standing
+from games.state.variations import Variation, position_of, read_variation
+from games.variations.keeping import keep_variation, remove_variation
+from games.views.common import count_request, find_game, require_player, with_player
+from games.views.review.analysis import looked_at, refuse_analysis, why_not
+from games.web.request import HttpRequest
+
+
+@cache_control(no_store=True)
+@require_http_methods(["GET", "HEAD", "POST"])
+def keep(request: HttpRequest, game_id: str) -> HttpResponse:
+    """Ask for the name of the variation in the address (GET), or keep it (POST)."""
+    snapshot = find_game(request, game_id)
+    if refused := why_not(request, snapshot):
+        return refuse_analysis(request, snapshot, refused)
+    variation = looked_at(request.POST or request.GET, snapshot)
+    if not variation.moves:
+        raise Http404
+    if request.method != "POST":
+        return _form(request, snapshot, variation)
+    try:
+        count_request(request, (GAMES_PER_PLAYER, GAMES_PER_ADDRESS))
+        return with_player(request, partial(_kept, request, snapshot, variation), None)
+    except Refusal as error:
+        return _form(request, snapshot, variation, error.text, error.status)
+
+
+def _kept(
+    request: HttpRequest, snapshot: GameSnapshot, variation: Variation, player: Player
+) -> str:
+    name, sentence = request.POST.get("name", ""), request.POST.get("sentence", "")
+    row = keep_variation(
+        player=player, snapshot=snapshot, variation=variation, name=name, sentence=sentence
+    )
+    return reverse("kept", args=[snapshot.game.id, row.pk])
+
+
+def _form(
+    request: HttpRequest,
+    snapshot: GameSnapshot,
+    variation: Variation,
+    refused: Text | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    context = {
+        **_shown(snapshot, variation),
+        "name": request.POST.get("name", ""),
+        "sentence": request.POST.get("sentence", ""),
+        "name_length": VARIATION_NAME_LENGTH,
+        "sentence_length": SENTENCE_LENGTH,
+        "refused": refused,
+    }
+    return render(request, "variations/keep.html", context, status=status)
+
+
+def _shown(snapshot: GameSnapshot, variation: Variation) -> dict[str, Any]:
+    """Return the variation with the picture of its last position, as spectators see it."""
+    whole = Variation(variation.ply, variation.moves, len(variation.moves))
+    standing = Standing.of(position_of(snapshot, whole))
+    svg = render_board_svg(build_board(snapshot.rules, standing, viewpoint=None))
+    return {
+        "game": snapshot.game,
+        "game_name": sharing_title(snapshot),
+        "variation": whole,
+        "picture": mark_safe(svg),  # noqa: S308 - drawn by templates
+        "address": reverse("analysis", args=[snapshot.game.id]) + explored_address(whole),
+        "preview": variation_preview(snapshot, whole),
+    }
+
+
+@cache_control(no_store=True)
+@require_safe
+def kept(request: HttpRequest, game_id: str, key: str) -> HttpResponse:
+    """Show a kept variation to the viewers of the analysis of its game."""
+    snapshot = find_game(request, game_id)
+    if refused := why_not(request, snapshot):
+        return refuse_analysis(request, snapshot, refused)
+    rows = KeptVariation.objects.filter(pk=key, game=snapshot.game).select_related("player")
+    row = rows.first()
+    if row is None or row.ply > snapshot.last_ply:
+        raise Http404
+    shown = _shown(snapshot, read_variation(snapshot, row.ply, row.line))
+    preview = variation_preview(snapshot, shown["variation"], row.name, row.sentence)
+    own = row.player_id == request.player_id
+    return render(
+        request,
+        "variations/kept.html",
+        {**shown, "kept": row, "own": own, "preview": preview,
+         "share_address": request.build_absolute_uri()},
+    )  # fmt: skip
+
+
+@require_POST
+def remove(request: HttpRequest, game_id: str, key: str) -> HttpResponse:
+    """Delete a variation that the visitor has kept."""
+    snapshot = find_game(request, game_id)
+    if request.player_id is None or not remove_variation(player=require_player(request), key=key):
+        raise Http404
+    return redirect(snapshot.game)
