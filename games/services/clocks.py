@@ -1,7 +1,7 @@
 """The clocks of games: set with each change of a locked game, and corrected after downtime.
 
 A side's clock runs while it is to move by a seat that people hold: computers play without a clock,
-and nobody waits at an empty seat.
+and nobody waits at an empty seat. A fallen flag is a move: see `games.services.play.fall_flag`.
 """
 
 from __future__ import annotations
