@@ -24,6 +24,7 @@ from games.codenames.stages import STOP, UNKNOWN
 from games.contract import (
     IllegalMove,
     MoveLabel,
+    NotedMove,
     Position,
     Recap,
     Result,
@@ -33,7 +34,6 @@ from games.contract import (
     Setup,
     Stage,
     Text,
-    ToldMove,
     cell_name,
     next_steps,
     parse_cell,
@@ -206,7 +206,7 @@ class CodenamesPosition(Position):
         language = "" if self._setup["pictures"] else self._setup["language"]
         return MoveLabel(self._card(self._names.index(first)), _LOOKS[square], language)
 
-    def recap(self, moves: Sequence[ToldMove]) -> Recap:
+    def recap(self, moves: Sequence[NotedMove]) -> Recap:
         """Return the clues, the cards that computers meant by them, and the cards found."""
         spymasters = {SIDES[team]: seat for team, seat in SPYMASTERS.items()}
         return recap(self.view(None), spymasters, _LOOKS, moves)

@@ -8,7 +8,7 @@ from typing import Any
 
 from games.codenames import messages
 from games.codenames.clues import Clue
-from games.contract import MoveLabel, Recap, RecapRow, SeatKey, Text, ToldMove, text
+from games.contract import MoveLabel, NotedMove, Recap, RecapRow, SeatKey, Text, text
 
 MEANT = "Meant: %(cards)s."
 """The beginning of the notes of a computer on its clues."""
@@ -21,7 +21,7 @@ def recap(
     view: Mapping[str, Any],
     seats: Mapping[str, SeatKey],
     looks: Mapping[str | None, str],
-    moves: Sequence[ToldMove],
+    moves: Sequence[NotedMove],
 ) -> Recap:
     """Return the turns in the ``view`` of a finished game. ``seats`` are the spymasters by side,
     and ``looks`` the classes of squares."""

@@ -26,7 +26,7 @@ from games.contract.errors import (
 )
 from games.contract.exercises import Exercise, Run, session_lines
 from games.contract.game_rules import DayBoard, Example, OlderRules, Options, Rules, Setup
-from games.contract.labels import MoveLabel, Recap, RecapRow, ToldMove
+from games.contract.labels import MoveLabel, NotedMove, Recap, RecapRow
 from games.contract.options import BadSetup, Option
 from games.contract.position import (
     DRAW,
@@ -106,6 +106,7 @@ __all__ = [
     "MoveLabel",
     "MoveValue",
     "NotYourTurn",
+    "NotedMove",
     "OlderRules",
     "Option",
     "Options",
@@ -131,7 +132,6 @@ __all__ = [
     "Stage",
     "Step",
     "Text",
-    "ToldMove",
     "Transcript",
     "Turn",
     "blank",

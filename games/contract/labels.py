@@ -19,7 +19,7 @@ class MoveLabel(NamedTuple):
     language: str = ""
 
 
-class ToldMove(NamedTuple):
+class NotedMove(NamedTuple):
     """A move of a finished game, with the note of a computer if there is one."""
 
     seat: SeatKey

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from games.contract.errors import BadNotation, GameOver, IllegalMove, NotYourTurn
-from games.contract.labels import MoveLabel, Recap, ToldMove
+from games.contract.labels import MoveLabel, NotedMove, Recap
 from games.contract.scores import Score
 from games.contract.seats import SeatKey, SeatSpec
 from games.contract.steps import OTHER_CELLS, Stage
@@ -158,7 +158,7 @@ class Position(ABC):
             return {OTHER_CELLS: reasons[cells[0]]}
         return reasons
 
-    def recap(self, moves: Sequence[ToldMove]) -> Recap | None:
+    def recap(self, moves: Sequence[NotedMove]) -> Recap | None:
         """Return a table of the turns of a game that is over, from all its ``moves``; None for a
         game whose list of moves says it all."""
         return None

@@ -20,8 +20,9 @@ class Device(models.Model):
     player = models.ForeignKey("games.Player", on_delete=models.CASCADE, related_name="devices")
     # Browser and operating system, as the browser reports them.
     name = models.CharField(_("name"), max_length=DEVICE_NAME_LENGTH, blank=True, default="")
-    # Only the day is stored: nobody needs to know more.
     seen = models.DateField(null=True, blank=True)
+    # Told by quarters of an hour: a player recognizes devices of one name by it.
+    seen_at = models.DateTimeField(null=True, blank=True, editable=False)
     # The row stays, because an id without a row would count as a player's again.
     signed_out = models.DateTimeField(null=True, blank=True)
     created = models.DateTimeField(auto_now_add=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from datetime import timedelta
 from uuid import UUID
 
@@ -13,9 +14,14 @@ from games.models import Account, Device, DeviceLink, Player, PushSubscription
 from games.people.merging import merge_players
 from games.services.tokens import hash_token, make_token, new_salt
 from games.state.signals import notify_devices
+from games.storage.cache import LRUCache
 from games.storage.write_lock import write_transaction
 
 LINK_LASTS = timedelta(minutes=10)
+SEEN_EVERY = 15 * 60.0
+"""Seconds for which a process does not note a device again."""
+
+_noted: LRUCache[UUID, float] = LRUCache(20_000)
 
 
 class LinkSpent(Refusal):
@@ -50,6 +56,19 @@ def register_device(*, player: Player, device_id: UUID, name: str) -> Device:
         if not is_new and (device.seen != changes["seen"] or device.name != name):
             Device.objects.filter(pk=device_id, player=player).update(**changes)
     return device
+
+
+def note_device(device_id: UUID) -> None:
+    """Store that a device is in use. The only browser of a player has no row, and is not noted."""
+    now = time.monotonic()
+    noted = _noted.get(device_id)
+    if noted is not None and now - noted < SEEN_EVERY:
+        return
+    _noted.put(device_id, now)
+    device = Device.objects.filter(pk=device_id, signed_out=None)
+    if device.exists():
+        with write_transaction():
+            device.update(seen_at=timezone.now())
 
 
 def add_device(*, player: Player, name: str) -> Device:

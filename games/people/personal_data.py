@@ -58,6 +58,7 @@ def player_data(player: Player) -> dict[str, Any]:
             {
                 "name": device.name,
                 "seen": device.seen and device.seen.isoformat(),
+                "seen_at": device.seen_at and device.seen_at.isoformat(),
                 "push": device.endpoint,
                 "signed_out": device.signed_out and device.signed_out.isoformat(),
             }

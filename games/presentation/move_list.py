@@ -11,7 +11,7 @@ from html import escape
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext
 
-from games.contract import DRAW, RESIGN, TIMEOUT, MoveLabel, Rules, SeatSpec, Text, ToldMove, ntext
+from games.contract import DRAW, RESIGN, TIMEOUT, MoveLabel, NotedMove, Rules, SeatSpec, Text, ntext
 from games.core.registry import all_rules
 from games.core.translation import Translator, translate
 from games.presentation.analysis import may_analyse, never_evaluable
@@ -91,7 +91,7 @@ class RecapTable:
 
 def recap_of(snapshot: GameSnapshot) -> RecapTable | None:
     """Return the table of the turns of a game that is over; None for a game without one."""
-    moves = [ToldMove(move.seat, move.text, _note_of(move)) for move in snapshot.moves]
+    moves = [NotedMove(move.seat, move.text, _note_of(move)) for move in snapshot.moves]
     recap = snapshot.position.recap(moves)
     if recap is None:
         return None

@@ -57,6 +57,8 @@ def note_visit(request: HttpRequest, snapshot: GameSnapshot) -> GameSnapshot:
     """Note that the visitor looks at a game, and return its newest snapshot, which may have another
     host."""
     attendance.note_visit(snapshot, request.player_id)
+    if request.device_id:
+        devices.note_device(request.device_id)
     changes = not snapshot.game.begun or snapshot.game.freeing
     return read_game(snapshot.game.id) if changes else snapshot
 

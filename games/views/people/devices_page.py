@@ -15,7 +15,7 @@ from games.models import NoticeKind, Player
 from games.notices import channels, events, web_push
 from games.notices.subscriptions import is_subscribed
 from games.people import emails
-from games.people.devices import device_token, devices_of, open_device_link
+from games.people.devices import device_token, devices_of, note_device, open_device_link
 from games.web.request import HttpRequest
 from games.web.user_agents import device_name
 
@@ -23,6 +23,8 @@ from games.web.user_agents import device_name
 def devices_page(request: HttpRequest, refused: Refusal | None = None) -> HttpResponse:
     """Return the page of the visitor's devices and notices."""
     player = request.get_player()
+    if request.device_id:
+        note_device(request.device_id)
     link = open_device_link(player) if player else None
     token = device_token(link) if link else ""
     context = {

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from games.models import Account, Device, DeviceLink
 from tests.support.game_factory import make_game
@@ -32,6 +34,22 @@ def test_a_link_opens_all_games_on_another_browser(owner: Person, opponent: Pers
     assert phone.post(path).status_code == 302
     assert game.get_absolute_url() in phone.get("/").text
     assert "Firefox, Android" in owner.client.get("/me/devices/").text
+
+
+def test_the_list_of_devices_tells_when_each_was_last_at_a_game(
+    owner: Person, opponent: Person
+) -> None:
+    game = make_game(owner, opponent)
+    phone = Client(headers={"User-Agent": "Mozilla/5.0 (Android 14) Firefox/140.0"})
+    phone.post(offered_path(owner))
+    phone.get(game.get_absolute_url())
+    three_hours = timezone.now() - timedelta(hours=3, minutes=1)
+    phones = Device.objects.filter(name__contains="Android")
+    assert phones.get().seen_at > three_hours
+    phones.update(seen_at=three_hours)
+    page = owner.client.get("/me/devices/").text.replace("\xa0", " ")
+    assert page.count("This device") == 1
+    assert "Last seen 3 hours, 1 minute ago" in page
 
 
 def test_no_link_carries_an_account_away(owner: Person, stranger: Person) -> None:
