@@ -82,11 +82,11 @@ def phones(new_context: NewContext) -> Callable[..., list[Page]]:
 
 @pytest.mark.parametrize("slug", all_rules())
 @pytest.mark.parametrize("language", ["en", "nl"])
-@pytest.mark.browser_context_args(viewport=PHONE, has_touch=True, is_mobile=True)
 def test_board_players_counts_and_answers_fit_a_phone_without_scrolling(
-    page: Page, slug: str, language: str
+    new_context: NewContext, slug: str, language: str
 ) -> None:
-    page.context.set_extra_http_headers({"Accept-Language": language})
+    phone = {"viewport": PHONE, "has_touch": True, "is_mobile": True}
+    page = new_context(**phone, locale=language).new_page()
     start_solo_game(page, slug)
     for moves in range(2):
         make_moves(page, moves)

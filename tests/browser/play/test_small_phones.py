@@ -32,15 +32,14 @@ COVERED_CELLS = """() => {
 
 
 def start_against_computers(page: Page, rules: Rules, **options: int) -> None:
-    """Start a game of the first seat against computers of the lowest level, in Dutch."""
-    page.context.set_extra_http_headers({"Accept-Language": "nl"})
+    """Start a game of the first seat against computers of the lowest level."""
     first, *others = [spec.key for spec in rules.seats({**rules.clean({}), **options})]
     seating = {first: "me"} | dict.fromkeys(others, "computer-1")
     set_up_game(page, rules.slug, seating, {name: str(value) for name, value in options.items()})
 
 
 @pytest.mark.parametrize("slug", kinds_with_computers())
-@pytest.mark.browser_context_args(viewport=SMALLEST, has_touch=True, is_mobile=True)
+@pytest.mark.browser_context_args(viewport=SMALLEST, has_touch=True, is_mobile=True, locale="nl")
 def test_names_and_levels_are_told_in_full(page: Page, slug: str) -> None:
     start_against_computers(page, all_rules()[slug])
     assert page.evaluate(CUT_NAMES) == []
@@ -54,6 +53,7 @@ def test_the_bar_covers_no_row_of_the_board(page: Page, slug: str) -> None:
 
 
 @pytest.mark.parametrize("width", [320, 390, 1280])
+@pytest.mark.browser_context_args(locale="nl")
 def test_the_end_of_a_game_of_three_moves_no_board(page: Page, width: int) -> None:
     rules, options = three_player_options()
     page.set_viewport_size({"width": width, "height": 664})
