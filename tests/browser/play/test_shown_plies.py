@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from random import Random
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -20,6 +21,7 @@ from tests.support.browser.play import (
     start_game,
 )
 from tests.support.kinds import default_specs, one_step_rules_with_hints, three_player_options
+from tests.support.random_games import Variant, play_randomly
 
 PAUSE_MS = 600
 
@@ -152,7 +154,9 @@ def test_a_win_is_celebrated_for_the_winner_alone(new_context, slug):
 @pytest.mark.parametrize(("motion", "moves"), [("no-preference", True), ("reduce", False)])
 def test_the_winning_cells_are_ringed_and_move_unless_motion_is_reduced(visit, site, motion, moves):
     page = visit(reduced_motion=motion)
-    start_game(page, site, one_step_rules_with_hints().slug)
+    rules = one_step_rules_with_hints()
+    played = play_randomly(Variant(rules, rules.clean({})).start(), Random(1))
+    start_game(page, site, rules.slug, moves=[move for _seat, move in played[:-1]])
     page.evaluate("window.names = new Set()")
     page.evaluate(
         "document.addEventListener('animationstart', event => names.add(event.animationName))"

@@ -116,12 +116,15 @@ def open_page_per_seat(
     return pages
 
 
-def start_game(page: Page, site: str, slug: str = "", *, others: str = "me") -> str:
-    """Create a game whose first seat is this browser's, and return its address."""
+def start_game(
+    page: Page, site: str, slug: str = "", *, others: str = "me", moves: Sequence[str] = ()
+) -> str:
+    """Create a game whose first seat is this browser's, after ``moves``, and return its address."""
     rules = all_rules()[slug] if slug else two_player_rules()
     first, *further = seat_keys(rules)
     seating = dict.fromkeys(further, others) | {first: "me"}
-    address = create_game(page, rules.slug, seating, site=site)
+    played = {"transcript": rules.transcript.write(moves)} if rules.transcript and moves else {}
+    address = create_game(page, rules.slug, seating, played, site=site)
     _open_board(page, address)
     return address
 
