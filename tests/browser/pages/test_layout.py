@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from typing import Any
+
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from games.core.registry import all_rules
 from tests.support.browser.play import expect_ply, make_move, set_up_game, start_solo_game
@@ -15,19 +18,42 @@ OUTSIDE = """selector => [...document.querySelectorAll(selector)].filter(each =>
 }).map(each => each.id || each.className)"""
 
 
+DRAWN = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+
+ShowBoard = Callable[[str, int, int], Page]
+
+
+@pytest.fixture(scope="module")
+def show_board(browser: Browser, browser_context_args: dict[str, Any]) -> Iterator[ShowBoard]:
+    """Return a function that shows a new game of a kind in a window of some size. All tests see the
+    same game, since none makes a move."""
+    context, pages = browser.new_context(**browser_context_args), dict[str, Page]()
+
+    def show(slug: str, width: int, height: int) -> Page:
+        if slug not in pages:
+            pages[slug] = context.new_page()
+            start_solo_game(pages[slug], slug)
+        pages[slug].set_viewport_size({"width": width, "height": height})
+        pages[slug].evaluate(DRAWN)
+        return pages[slug]
+
+    yield show
+    context.close()
+
+
 @pytest.mark.parametrize("slug", all_rules())
-@pytest.mark.browser_context_args(viewport={"width": 740, "height": 360})
-def test_a_phone_in_landscape_shows_the_whole_board_and_its_prompt(page: Page, slug: str) -> None:
-    start_solo_game(page, slug)
+def test_a_phone_in_landscape_shows_the_whole_board_and_its_prompt(
+    show_board: ShowBoard, slug: str
+) -> None:
+    page = show_board(slug, 740, 360)
     assert page.evaluate(OUTSIDE, ".grid, #prompt, .answers button.step") == []
 
 
 @pytest.mark.parametrize("slug", all_rules())
-@pytest.mark.browser_context_args(viewport={"width": 640, "height": 400})
 def test_a_desktop_at_twice_its_size_shows_the_players_within_its_width(
-    page: Page, slug: str
+    show_board: ShowBoard, slug: str
 ) -> None:
-    start_solo_game(page, slug)
+    page = show_board(slug, 640, 400)
     assert page.evaluate("document.documentElement.scrollWidth") <= 640
     for bar in page.locator(".bar").all():
         box = bar.bounding_box()
@@ -37,9 +63,8 @@ def test_a_desktop_at_twice_its_size_shows_the_players_within_its_width(
 
 
 @pytest.mark.parametrize("slug", all_rules())
-@pytest.mark.browser_context_args(viewport={"width": 1280, "height": 800})
-def test_a_desktop_shows_every_button_of_a_move(page: Page, slug: str) -> None:
-    start_solo_game(page, slug)
+def test_a_desktop_shows_every_button_of_a_move(show_board: ShowBoard, slug: str) -> None:
+    page = show_board(slug, 1280, 800)
     assert page.evaluate(OUTSIDE, ".grid, #prompt, .answers button:not([popover] *)") == []
 
 
