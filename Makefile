@@ -8,6 +8,8 @@ export PYTHON ?= python3
 unexport PYTHONDONTWRITEBYTECODE
 python := .venv/bin/python
 pytest := $(python) -m pytest --numprocesses auto --dist worksteal
+# Tests of browsers and processes wait for a third of their time: three for two processors.
+waiting = $(python) -m pytest --numprocesses $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) * 3 / 2))) --dist worksteal
 whole_games := tests/browser/play/test_whole_games.py
 # Only the files with such tests are read: the folders of tests/conftest.py, and files with a mark.
 marked = $(shell grep -rl "mark\.$(1)" tests --include="test_*.py" | grep -v /browser/)
@@ -46,8 +48,8 @@ test:  ## run the tests without processes, and a whole game of each kind in a br
 
 test-all: test  ## run all tests: those of processes and of browsers too
 	@$(python) -m scripts.firefox
-	@$(pytest) -m processes $(with_processes)
-	@$(pytest) -m browser --deselect=$(whole_games) tests/browser tests/games/*/browser
+	@$(waiting) -m processes $(with_processes)
+	@$(waiting) -m browser --deselect=$(whole_games) tests/browser tests/games/*/browser
 
 test-services:  ## run the tests of database and site on PostgreSQL and Redis
 	@scripts/venv requirements-dev.lock
