@@ -3,10 +3,11 @@
 ``--games 100 1000000`` fills databases of its own with so many games (the default is 100 and
 100,000) and measures the front page, the lists that open tabs poll, and the pages of a player's own
 games with their filters: for a visitor, for a player of ten games and for one of up to 30,000
-seats. So that the lists have the same entries in every size, only running games among the first
-hundred look for players, and only the first hundred of the busy player's games may be running. One
-in ten of the others is running. With ``--admin`` the pages of staff are measured too: lists,
-filters, search, a game, a player of up to 30,000 seats, the statistics.
+seats. The games are copies of a few of each kind, played at random: three finished ones, and one
+running after ten moves. So that the lists have the same entries in every size, only running games
+among the first hundred look for players, and only the first hundred of the busy player's games may
+be running. One in ten of the others is running. With ``--admin`` the pages of staff are measured
+too: lists, filters, search, a game, a player of up to 30,000 seats, the statistics.
 
 Times are lower quartiles of thread CPU time, which a busy machine changes little. Wall-clock times
 are beside them, since PostgreSQL works in processes of its own. With DATABASE_URL the tables are
@@ -16,13 +17,13 @@ created in that database, which must be empty.
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import tempfile
 import time
 import uuid
 from collections.abc import Sequence
 from pathlib import Path
+from random import Random
 from typing import NamedTuple
 
 import django
@@ -30,6 +31,8 @@ from django.db import connection
 from django.db.models import Model
 from django.http import HttpResponse
 from django.test import Client
+
+from games.contract import Rules, SeatKey
 
 ROUNDS, TIMES = 4, 8
 """The number of rounds over all pages, and of requests for each page in a round."""
@@ -39,6 +42,10 @@ FEW, BUSY, HOST = PLAYERS, PLAYERS + 1, PLAYERS + 2
 BUSY_SEATS = 30_000
 FIRST = 100
 """The games of the smallest database."""
+FINISHED_OF_A_KIND = 3
+RUNNING_PLIES = 10
+LONGEST = 1_000
+"""More moves than any game has."""
 COPY = "a-"
 """The prefix of the ids of copied games. Ordinary ids have no hyphen."""
 APART = 20
@@ -71,7 +78,7 @@ def main() -> None:
 
 
 def _fill(stored: int, size: int) -> None:
-    """Add games until there are ``size``: copies of one game for two, with other players."""
+    """Add games until there are ``size``: copies of played ones, with other players."""
     from games.models import Player
 
     if not stored:
@@ -83,64 +90,80 @@ def _fill(stored: int, size: int) -> None:
             )
             for number in range(PLAYERS + 3)
         )
-        _template()
+        _play_games()
     with connection.cursor() as cursor:
         for statement in _statements(stored, size - stored):
             cursor.execute(statement)
         cursor.execute("ANALYZE")
 
 
-def _template() -> None:
-    """Make the game to be copied, with the first player."""
+def _play_games() -> None:
+    """Make the games to be copied, which the first player has set up."""
     from games.core.registry import all_rules
-    from games.models import Player
-    from games.services import setup
 
-    rules = next(rules for rules in all_rules().values() if len(rules.seats(rules.clean({}))) == 2)
-    first, second = (spec.key for spec in rules.seats(rules.clean({})))
-    setup.create_game(
-        player=Player.objects.get(pk=uuid.UUID(int=HOST)),
-        new=setup.NewGame(rules=rules, options={}, seating={first: "me", second: "listed"}),
-    )
+    rng = Random(1)
+    for _ in range(FINISHED_OF_A_KIND):
+        for rules in all_rules().values():
+            _play(rules, rng, LONGEST)
+    for rules in all_rules().values():
+        _play(rules, rng, RUNNING_PLIES)
+
+
+def _play(rules: Rules, rng: Random, plies: int) -> None:
+    """Store a game of random moves, of at most so many plies."""
+    from games.models import Player
+    from games.services import play, setup
+    from games.state.snapshot import Standing, read_snapshot
+
+    first, second, *others = (spec.key for spec in rules.seats(rules.clean({})))
+    seating = {first: "me", second: "listed", **dict.fromkeys(others, "invite")}
+    new = setup.NewGame(rules=rules, options={}, seating=seating)
+    game = setup.create_game(player=Player.objects.get(pk=uuid.UUID(int=HOST)), new=new)
+    position = read_snapshot(game.id).position.copy()
+    moves: list[tuple[SeatKey, str]] = []
+    while len(moves) < plies and position.result() is None:
+        seat = min(position.to_move())
+        moves.append((seat, rng.choice(position.legal_moves(seat))))
+        position.play(*moves[-1])
+    play.add_moves(game, moves)
+    play.apply_position(game, Standing.of(position), len(moves), frozenset())
+    game.save()
 
 
 def _statements(stored: int, count: int) -> list[str]:
     """Return the SQL that adds ``count`` games after the first ``stored`` ones."""
-    from games.models import Game, Seat
+    from games.models import Game, Move, Seat
 
-    template, ends = Game.objects.exclude(id__startswith=COPY).get().id, _ends()
     is_sqlite = connection.vendor == "sqlite"
     number = f"(n + {stored})"
     over = f"({number} % 10 > 0 OR {number} BETWEEN {FIRST + 1} AND {BUSY_SEATS})"
-    games = {name: f'g."{name}"' for name in _columns(Game)}
+    copied = _copied(number, over)
+    games = {name: f't."{name}"' for name in _columns(Game)}
     games["id"] = f"'{COPY}' || {number}"
-    games["status"] = f"CASE WHEN {over} THEN 'over' ELSE 'running' END"
-    result = " ".join(f"WHEN {number} % {len(ends)} = {at} THEN '{end}'" for at, end in ends)
-    as_json = f"CASE WHEN NOT {over} THEN NULL {result} END"
-    games["result_json"] = as_json if is_sqlite else f"CAST({as_json} AS jsonb)"
     age = f"({stored + count} - {number}) * {APART}"
     for column in ("created", "updated"):
         games[column] = (
-            f"strftime('%Y-%m-%d %H:%M:%f', g.{column}, '-' || ({age}) || ' seconds')"
+            f"strftime('%Y-%m-%d %H:%M:%f', t.{column}, '-' || ({age}) || ' seconds')"
             if is_sqlite
-            else f"g.{column} - ({age}) * interval '1 second'"
+            else f"t.{column} - ({age}) * interval '1 second'"
         )
-    seats = {name: f's."{name}"' for name in _columns(Seat) if name != "id"}
-    seats["game_id"] = f"'{COPY}' || {number}"
-    seats["listed"] = f"s.listed AND {number} BETWEEN 11 AND {FIRST} AND NOT {over}"
+    seats = {name: f't."{name}"' for name in _columns(Seat) if name != "id"}
+    seats["game_id"] = games["id"]
+    seats["listed"] = f"t.listed AND {number} BETWEEN 11 AND {FIRST} AND NOT {over}"
     seats["token_hash"] = "NULL"
+    moves = {name: f't."{name}"' for name in _columns(Move) if name != "id"}
+    moves["game_id"] = games["id"]
     at = "CAST(SUBSTR(s.game_id, 3) AS INTEGER)"
     player = (
         f'CASE WHEN s."index" = 0 AND {at} <= {BUSY_SEATS} THEN {BUSY} '
-        f'WHEN s."index" = 1 AND {at} <= 10 THEN {FEW} ELSE {at} % {PLAYERS} END'
+        f'WHEN s."index" = 1 AND {at} <= 10 THEN {FEW} ELSE ({at} + s."index") % {PLAYERS} END'
     )
     as_id = f"PRINTF('%032x', {player})" if is_sqlite else f"LPAD(TO_HEX({player}), 32, '0')::uuid"
     series = SERIES.format(n=count)
     return [
-        _insert("games_game", games, f"games_game g, series WHERE g.id = '{template}'", series),
-        _insert(
-            "games_seat", seats, f"games_seat s, series WHERE s.game_id = '{template}'", series
-        ),
+        _insert("games_game", games, f"series JOIN games_game t ON t.id = {copied}", series),
+        _insert("games_seat", seats, f"series JOIN games_seat t ON t.game_id = {copied}", series),
+        _insert("games_move", moves, f"series JOIN games_move t ON t.game_id = {copied}", series),
         f"INSERT INTO games_holder (seat_id, player_id, name, joined, ended) "
         f"SELECT s.id, {as_id}, '', g.created, CASE WHEN g.status = 'over' THEN g.updated END "
         f"FROM games_seat s JOIN games_game g ON g.id = s.game_id WHERE NOT s.listed "
@@ -148,14 +171,18 @@ def _statements(stored: int, count: int) -> list[str]:
     ]
 
 
-def _ends() -> list[tuple[int, str]]:
-    """Return the results of finished games as numbered JSON: a win of each seat, and a draw."""
-    from games.contract import Result, text
-    from games.models import Seat
+def _copied(number: str, over: str) -> str:
+    """Return the SQL of the id of the game that a number copies: a finished one or a running one,
+    of all kinds by turns."""
+    from games.models import Game
 
-    winners: list[list[str]] = [[key] for key in Seat.objects.values_list("key", flat=True)[:2]]
-    ends = [Result(frozenset(each), text("The end.")) for each in [*winners, []]]
-    return [(number, json.dumps(end.to_json())) for number, end in enumerate(ends)]
+    played = Game.objects.exclude(id__startswith=COPY).order_by("created")
+    cases = []
+    for status, turn in ((Game.Status.OVER, number), (Game.Status.RUNNING, f"{number} / 10")):
+        ids = list(played.filter(status=status).values_list("id", flat=True))
+        ends = " ".join(f"WHEN {at} THEN '{game}'" for at, game in enumerate(ids))
+        cases.append(f"CASE {turn} % {len(ids)} {ends} END")
+    return f"CASE WHEN {over} THEN {cases[0]} ELSE {cases[1]} END"
 
 
 def _columns(model: type[Model]) -> list[str]:
@@ -199,17 +226,14 @@ def _lists() -> list[Page]:
 def _own_pages() -> dict[str, str]:
     """Return the addresses of the pages of a player's own games, by name."""
     from games.core.registry import all_rules
-    from games.models import Game
 
-    kind = Game.objects.values_list("kind", flat=True)[0]
-    finished, other = "/me/finished/", next(slug for slug in all_rules() if slug != kind)
+    finished, kind = "/me/finished/", next(iter(all_rules()))
     return {
         "my games": "/me/",
         "finished games": finished,
         "finished, of a kind": f"{finished}?kind={kind}",
         "finished, won": f"{finished}?result=won",
         "finished, against a name": f"{finished}?name=player",
-        "finished, none of the kind": f"{finished}?kind={other}",
         "finished, against nobody": f"{finished}?name=nobody",
     }
 
