@@ -7,7 +7,7 @@ from games.api import bots
 from games.api import pages as api_pages
 from games.api.endpoints import api
 from games.classes import views as classes
-from games.exchange import bring_in, embed, take_away
+from games.exchange import bring_in, embed, printing, take_away
 from games.puzzles import catalogue, day_board, feed, practice_views
 from games.puzzles import views as puzzles
 from games.variations import views as variations
@@ -143,6 +143,7 @@ urlpatterns = [
     path("g/<str:game_id>/animation.webp", take_away.animation, name="animation"),
     path("g/<str:game_id>/export/", take_away.take_away, name="take_away"),
     path("g/<str:game_id>/export.<slug:slug>", take_away.export, name="export"),
+    path("g/<str:game_id>/print/", printing.sheet, name="print"),
     path("g/<str:game_id>/<int:ply>/picture.svg", take_away.picture, name="svg_picture"),
     path("g/<str:game_id>/embed/", embed.embed, name="embed"),
     path("g/<str:game_id>/<int:ply>/embed/", embed.embed, name="embed"),

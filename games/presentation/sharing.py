@@ -224,6 +224,12 @@ def frame_code(
     )
 
 
+def seat_names(snapshot: GameSnapshot) -> list[tuple[Text, str]]:
+    """Return the name of each seat with those of its players."""
+    places, levels = snapshot.seating.places, snapshot.rules.levels
+    return [(spec.name, ", ".join(_names(places[spec.key], levels))) for spec in snapshot.specs]
+
+
 def _names(place: Occupancy, levels: int) -> list[str]:
     if place.computer is not None:
         strength = translate(level_name(place.computer, levels))
