@@ -127,7 +127,8 @@ def requests_of(game: Game, client: Client) -> Iterator[tuple[str, int, str]]:
     random in each."""
     parts = {"at_ply": [game.id, 0], "picture": [game.id, 0], "sprite": [game.id, "other"]}
     parts |= {"practise_mistake": [game.id, 1], "export": [game.id, "text"]}
-    parts["svg_picture"] = [game.id, 0]
+    parts |= {"svg_picture": [game.id, 0], "kept": [game.id, "other"]}
+    parts["remove_kept"] = [game.id, "other"]
     of_games = {each.name for each in urlpatterns if "<str:game_id>" in str(each.pattern)}
     for method, name in [row[:2] for row in access_rows() if row[1] in of_games]:
         address = reverse(name, args=parts.get(name, [game.id]))
