@@ -32,22 +32,32 @@ SEAT_COLUMNS = (
 
 @dataclass
 class Occupancy:
-    """The occupancy of a seat: the level of its computer, or the names of its players by id, or
-    neither.
+    """The occupancy of a seat: the ``level`` of its computer, the names of its players by id, both,
+    or neither. A computer beside people only marks the moves that it would make.
 
     ``listed`` says that the seat was offered to everybody. Players in ``suspended`` keep the seat
     but may not use it.
     """
 
-    computer: int | None
+    level: int | None
     listed: bool
     players: dict[UUID, str] = field(default_factory=dict)
     suspended: set[UUID] = field(default_factory=set)
 
     @property
+    def computer(self) -> int | None:
+        """The level of the computer that plays; None without one."""
+        return None if self.players else self.level
+
+    @property
+    def adviser(self) -> int | None:
+        """The level of the computer that marks moves beside people; None without one."""
+        return self.level if self.players else None
+
+    @property
     def empty(self) -> bool:
         """Whether neither a player nor a computer has the seat."""
-        return not self.players and self.computer is None
+        return not self.players and self.level is None
 
 
 def _tell_apart(people: Iterable[tuple[int, UUID, Occupancy]]) -> None:
@@ -122,6 +132,10 @@ class Seating:
     def computers(self) -> frozenset[SeatKey]:
         """Return the seats that computers hold."""
         return frozenset(seat for seat, place in self.places.items() if place.computer is not None)
+
+    def thinking(self) -> frozenset[SeatKey]:
+        """Return the seats at which computers think, alone or beside people."""
+        return frozenset(seat for seat, place in self.places.items() if place.level is not None)
 
     def people(self) -> frozenset[SeatKey]:
         """Return the seats that people hold."""

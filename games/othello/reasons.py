@@ -186,6 +186,8 @@ def _keeps_parity(pair: _Pair) -> Reason | None:
     region = _region(pair.best.before, pair.best.move)
     if not pair.is_solved or pair.empties > _LAST or not 1 < len(region) < pair.empties:
         return None
+    if len(region) % 2 == 0:
+        return None
     if _last_in(region, pair.best) != pair.seat or _last_in(region, pair.played) == pair.seat:
         return None
     sentence = text(

@@ -238,7 +238,7 @@ def _seat(snapshot: GameSnapshot, seen_by: Perspective, spec: SeatSpec) -> Lobby
             )
             for player_id, name in place.players.items()
         ],
-        computer=computer_name(place.computer, snapshot.rules),
+        computer=computer_name(place.level, snapshot.rules),
         mine=mine,
-        free=may_sit and place.computer is None and (spec.shared or not place.players),
+        free=may_sit and (spec.shared or place.empty),
     )

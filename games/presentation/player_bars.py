@@ -27,15 +27,16 @@ class Person(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class SeatRow:
-    """The value of `_seat.jinja`: a seat in a bar. ``strength`` is that of its
-    computer, and ``name`` the stored name of its only person; None for an empty seat or a team. At
-    the address ``sit`` the viewer may take the seat."""
+    """The value of `_seat.jinja`: a seat in a bar. ``strength`` is that of its computer,
+    ``adviser`` that of a computer beside people, and ``name`` the stored name of its only person;
+    None for an empty seat or a team. At the address ``sit`` the viewer may take the seat."""
 
     spec: SeatSpec
     empty: bool
     players: Sequence[Person]
     computer: int | None
     strength: Text | None
+    adviser: Text | None
     mine: bool
     to_move: bool
     thinking: bool
@@ -100,6 +101,7 @@ def seat_rows(seen: Sight) -> list[SeatRow]:
             players=_people(people, seen.seen_by, mine=mine),
             computer=level,
             strength=level_name(level, snapshot.rules.levels) if level else None,
+            adviser=level_name(place.adviser, snapshot.rules.levels) if place.adviser else None,
             mine=mine,
             to_move=to_move,
             thinking=level is not None and to_move and newest,

@@ -221,7 +221,9 @@ def _weighed(seen: Sight, marks: Sequence[Mark]) -> list[Text]:
     moves = [mark.move for mark in marks if mark.player_id is None]
     labels = [(move, seen.standing.position.label_move(move)) for move in moves]
     named = [label.text if label else move for move, label in labels]
-    if len(named) < 2:
+    if len(named) == 1:
+        return [text("%(step)s?", step=named[0])]
+    if not named:
         return []
     return [text("%(move)s or %(other)s?", move=named[0], other=named[1])]
 

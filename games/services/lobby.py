@@ -61,7 +61,7 @@ def sit_down(*, game_id: str, seat_key: SeatKey, player: Player, ghost: str = ""
 def is_free(snapshot: GameSnapshot, seat_key: SeatKey) -> bool:
     """Return whether one more player may take a seat. Raises KeyError."""
     place = snapshot.seating.places[seat_key]
-    return place.empty or (snapshot.spec(seat_key).shared and place.computer is None)
+    return place.empty or snapshot.spec(seat_key).shared
 
 
 def stand_up(*, game_id: str, player: Player) -> GameSnapshot:
@@ -197,7 +197,7 @@ def _dealt(snapshot: GameSnapshot, rng: Random) -> dict[SeatKey, list[UUID]]:
 
 def _seat_all(snapshot: GameSnapshot, dealt: dict[SeatKey, list[UUID]]) -> None:
     """Seat people as in ``dealt``, and empty all other seats."""
-    seats = list(snapshot.game.seats.filter(computer=None))
+    seats = list(snapshot.game.seats.exclude(key__in=snapshot.seating.computers()))
     Holder.objects.filter(seat__in=seats).delete()
     for seat in seats:
         players = dealt.get(seat.key, [])

@@ -49,6 +49,20 @@ def is_weighing(snapshot: GameSnapshot, seat: str) -> bool:
     return any(not mark["player"] and mark["seat"] == seat for mark in snapshot.game.marks)
 
 
+def advise(*, snapshot: GameSnapshot, seat: str, moves: Sequence[str]) -> None:
+    """Show the moves that a computer would make beside the people on its seat, once a turn to move.
+
+    Raises StalePly if the game has changed."""
+    with write_transaction():
+        locked = lock_snapshot(snapshot.game.pk)
+        game = locked.game
+        if (game.ply, game.undone) != (snapshot.game.ply, snapshot.game.undone):
+            raise StalePly
+        own = [mark for mark in game.marks if mark["player"] or mark["seat"] != seat]
+        advised = [{"player": "", "seat": seat, "move": move} for move in moves]
+        save_version(locked, marks=[*own, *advised], computer_to_move=False, leased_until=None)
+
+
 def mark_weighed(*, snapshot: GameSnapshot, seat: str, moves: Sequence[str]) -> None:
     """Show the moves that a computer weighs, and keep its game leased while people read them.
 

@@ -204,7 +204,7 @@ def save_position(
     caller has locked, after a move of the seat ``moved`` or after an undo. Both end requests,
     marks, leases and notices."""
     was_over = game.over
-    apply_position(game, standing, ply, seating.computers())
+    apply_position(game, standing, ply, seating.thinking())
     if game.over != was_over:
         save_end(game)
     game.undo_request = None

@@ -77,7 +77,7 @@ def _seating(snapshot: GameSnapshot, player: Player, level: int | None) -> dict[
         if place.computer is not None:
             seating[key] = f"computer-{level or place.computer}"
         elif player.pk in place.players:
-            seating[key] = ME
+            seating[key] = f"{ME}-computer-{place.adviser}" if place.adviser else ME
         else:
             listed = LISTED_BOTS if sitter in for_bots else LISTED
             seating[key] = listed if place.listed and place.empty else INVITE

@@ -34,8 +34,8 @@ from games.state.snapshot import Standing
 from games.storage.write_lock import write_transaction
 
 SeatChoices = Mapping[str, str]
-"""The choice for each seat: ``me``, ``invite``, ``listed``, ``listed-bots`` or ``computer-3`` (a
-level)."""
+"""The choice for each seat: ``me``, ``invite``, ``listed``, ``listed-bots``, ``computer-3`` (a
+level) or, on a shared seat, ``me-computer-3``."""
 
 ME, INVITE, LISTED, LISTED_BOTS = "me", "invite", "listed", "listed-bots"
 OTHERS = {INVITE, LISTED, LISTED_BOTS}
@@ -44,7 +44,7 @@ TWO_INFORMATION_SETS = text(
     "One of these seats sees what the other must not see. Invite someone for one of them, or play "
     "everyone on this device."
 )
-_COMPUTER = re.compile(r"computer-([1-9][0-9]?)")
+_COMPUTER = re.compile(rf"({ME}-)?computer-([1-9][0-9]?)")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,7 +82,7 @@ class Plan:
     @property
     def only_computers(self) -> bool:
         """Whether no seat is for people."""
-        return all(self.levels.values())
+        return all(self.levels.values()) and not self.people
 
     @property
     def computers(self) -> set[str]:
@@ -121,6 +121,7 @@ def plan_game(
     typed = _invites(specs, seating) and any(cleaned[key] != rules.clean({})[key] for key in secret)
     _check_information_sets(specs, seating, typed=typed)
     levels = {spec.key: _level(rules, spec, seating.get(spec.key, INVITE)) for spec in specs}
+    seating = {key: ME if who.startswith(ME) else who for key, who in seating.items()}
     if any(levels.values()):
         cleaned |= rules.computer_options
     elif all(seating.get(spec.key) == ME for spec in specs):
@@ -239,9 +240,9 @@ def _level(rules: Rules, spec: SeatSpec, who: str) -> int | None:
     if who == ME or who in OTHERS:
         return None
     match = _COMPUTER.fullmatch(who)
-    if match is None or int(match[1]) > rules.levels:
+    if match is None or int(match[2]) > rules.levels or (match[1] and not spec.shared):
         raise BadSetup(f"seat-{spec.key}", text("Choose a player from the list."))
-    return int(match[1])
+    return int(match[2])
 
 
 def _check_information_sets(
@@ -272,7 +273,7 @@ def _add_seat(
         listed=who in {LISTED, LISTED_BOTS},
         for_bots=who == LISTED_BOTS,
     )
-    if level is None and (who != ME or spec.shared):
+    if spec.shared if who == ME else level is None:
         open_link(seat)
         seat.save()
     if who == ME:

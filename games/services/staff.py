@@ -50,7 +50,7 @@ def free_game(*, game_id: str) -> GameSnapshot:
         if not game.begun:
             raise NotBegun
         fresh = copy(game)
-        apply_position(fresh, snapshot.standing, game.ply, snapshot.seating.computers())
+        apply_position(fresh, snapshot.standing, game.ply, snapshot.seating.thinking())
         changes = {name: getattr(fresh, name) for name in DERIVED}
         return save_version(
             snapshot,

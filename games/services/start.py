@@ -52,7 +52,7 @@ def begin_if_full(snapshot: GameSnapshot, player: Player) -> GameSnapshot:
 def begin_game(snapshot: GameSnapshot, player: Player) -> GameSnapshot:
     """Begin a locked game whose players are in the lobby, on behalf of ``player``."""
     game = copy(snapshot.game)
-    apply_position(game, snapshot.standing, game.ply, snapshot.seating.computers())
+    apply_position(game, snapshot.standing, game.ply, snapshot.seating.thinking())
     game.begun = True
     run_clock(game, snapshot.seating.people())
     forget_lobby(snapshot)

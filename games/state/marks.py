@@ -1,6 +1,7 @@
 """Marks: moves that players of a running game are considering, visible to everybody at the board.
 
-Computers mark the moves between which they choose, if these are close. A move that cannot be taken
+Computers mark the moves between which they choose, if these are close; beside people on one seat
+they mark the moves that they would make, and play none. A move that cannot be taken
 back is marked before it is played (see `Step.confirm`). A player has at
 most one mark; every move and every undo removes all marks.
 """
@@ -50,7 +51,7 @@ def read_marks(snapshot: GameSnapshot) -> list[Mark]:
         place = snapshot.seating.places[seat]
         step = step_to_confirm(snapshot.position, seat, move)
         player_id = UUID(stored["player"]) if stored["player"] else None
-        if step and player_id is None and place.computer is not None:
+        if step and player_id is None and place.level is not None:
             marks.append(Mark(None, "", move, step))
         elif step and player_id in place.players:
             marks.append(Mark(player_id, place.players[player_id], move, step))

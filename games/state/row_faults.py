@@ -102,8 +102,9 @@ def row_fault(game: Game, specs: Collection[SeatSpec]) -> Text | None:
         return text("the clock is not one of these sides")
     if game.undo_request is not None and game.undo_request["asker"] not in keys:
         return text("a seat that does not exist asks to take a move back")
-    waits = any(levels.get(key) is not None for key in game.to_move)
-    if game.fault is None and game.computer_to_move != (waits and not game.over):
+    waits = any(levels.get(key) is not None for key in game.to_move) and not game.over
+    advised = waits and any(not mark["player"] for mark in game.marks)
+    if game.fault is None and game.computer_to_move != waits and not advised:
         return text("the stored turn of a computer differs from the replay")
     return None
 

@@ -200,7 +200,7 @@ class GameSnapshot:
         """The moves, and the levels of the computers on the seats, as the rows have them."""
         places = enumerate(self.seating.places.items())
         levels = {
-            (index, key, None if place.computer is None else str(place.computer))
+            (index, key, None if place.level is None else str(place.level))
             for index, (key, place) in places
         }
         return levels.union([move[1:4] for move in self.moves])

@@ -170,20 +170,24 @@ def _try(game: Game) -> Text | None:
 
 
 def _play(game: Game) -> None:
-    """Choose and play the move of the first computer to move. Raises StalePly if the game has
-    changed since it was leased."""
+    """Choose and play the move of the first computer to move, or mark it beside people. Raises
+    StalePly if the game has changed since it was leased."""
     snapshot = read_snapshot(game.id)
     if (snapshot.game.ply, snapshot.game.undone) != (game.ply, game.undone):
         raise StalePly
     places, position = snapshot.seating.places, snapshot.position.copy()
-    seat = next((key for key in game.to_move if places[key].computer is not None), None)
+    seat = next((key for key in game.to_move if places[key].level is not None), None)
     if seat is None:
         return
     computer: Any = computer_module(game.kind)
     # The seed makes another worker choose the same move if this process is killed while thinking.
     rng = Random(f"{game.id}:{game.ply}:{seat}")
-    level = places[seat].computer
+    level = places[seat].level
     choice = computer.choose(position, seat, level, rng, seconds=SECONDS_A_MOVE)
+    if places[seat].adviser is not None:
+        moves = choice.weighed or (choice.move,)
+        marks.advise(snapshot=snapshot, seat=seat, moves=moves)
+        return
     if choice.weighed and _is_watched(game) and not marks.is_weighing(snapshot, seat):
         marks.mark_weighed(snapshot=snapshot, seat=seat, moves=choice.weighed)
         return

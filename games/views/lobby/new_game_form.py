@@ -24,6 +24,8 @@ from games.web.last_choices import LastChoices
 
 OTHER_TIME = "other"
 COMPUTER = "computer"
+TOGETHER = f"{ME}-{COMPUTER}"
+"""A person on this device with a computer, on one seat."""
 TIME_FIELDS = ("time", "minutes", "increment")
 MOST_BUTTONS, MOST_CHOICES = 5, 20
 """Up to so many numbers are shown as buttons, and up to so many as a list; beyond that, a number is
@@ -64,6 +66,8 @@ class SeatField(forms.ChoiceField):
     def __init__(self, rules: Rules, spec: SeatSpec, *, first: bool) -> None:
         self.spec = spec
         self.others = [f"{COMPUTER}-{level}" for level, _name in level_names(rules)]
+        if spec.shared:
+            self.others += [f"{ME}-{other}" for other in self.others]
         choices = [
             (ME, _("Here")),
             (INVITE, _("Link")),
@@ -71,6 +75,8 @@ class SeatField(forms.ChoiceField):
         ]
         if rules.levels:
             choices.append((COMPUTER, _("Computer")))
+        if rules.levels and spec.shared:
+            choices.insert(1, (TOGETHER, _("With help")))
         super().__init__(
             label=translate(spec.name),
             choices=choices,
@@ -217,8 +223,8 @@ class NewGameForm(forms.Form):
 
     def _holder(self, chosen: str) -> str:
         """Return a holder with the level of the computers, or with the consent to bots."""
-        if chosen == COMPUTER:
-            return f"{COMPUTER}-{self.cleaned_data['level']}"
+        if chosen in {COMPUTER, TOGETHER}:
+            return f"{chosen}-{self.cleaned_data['level']}"
         return LISTED_BOTS if chosen == LISTED and self.cleaned_data["bots"] else chosen
 
 
