@@ -9,7 +9,7 @@ import pytest
 from games.contract import text
 from games.core.registry import all_rules
 from games.models import Game
-from games.presentation import page_parts
+from games.presentation import move_list
 from games.services import computers
 from games.storage.cache import clear_all
 from tests.support.analyses import store_row, stored_values, value_of
@@ -180,7 +180,7 @@ def list_of(page: str) -> str:
 
 def list_plies(monkeypatch: pytest.MonkeyPatch, count: int) -> None:
     """Let the list of moves hold so many of the last ones."""
-    monkeypatch.setattr(page_parts, "LISTED_PLIES", count)
+    monkeypatch.setattr(move_list, "LISTED_PLIES", count)
 
 
 def test_listed_rounds_have_their_numbers(owner, monkeypatch):
