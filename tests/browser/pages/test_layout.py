@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from random import Random
 from typing import Any
 
 import pytest
@@ -113,3 +114,48 @@ def test_the_board_stays_in_its_place_under_a_row_of_players(page: Page) -> None
     assert board_places(page) == before
     expect_ply(page, 3)
     assert board_places(page) == before
+
+
+ADD_BOARD_AND_WINS = """() => {
+    const hero = document.querySelector(".hero");
+    const wins = "You have beaten: " + "Othello, Grandmaster · ".repeat(4);
+    const board = "<figure class='recent'><figcaption>Just played: Othello</figcaption></figure>";
+    hero.insertAdjacentHTML("afterbegin", board);
+    hero.insertAdjacentHTML("beforeend", `<p class="beaten">${wins}</p>`);
+}"""
+
+
+@pytest.mark.browser_context_args(viewport={"width": 390, "height": 664})
+def test_the_heading_of_the_front_page_keeps_its_width_above_puzzles_and_wins(page: Page) -> None:
+    page.goto("/")
+    for older in page.locator(".hero > :is(.recent, .beaten)").all():
+        older.evaluate("element => element.remove()")
+    page.evaluate(ADD_BOARD_AND_WINS)
+    heading = page.locator(".hero h1").bounding_box()
+    assert heading
+    assert heading["width"] > 195
+
+
+def kind_with_scores() -> str:
+    """Return a kind for two whose scores stand before their unit."""
+    for slug, rules in all_rules().items():
+        options = rules.clean({})
+        first = rules.start(rules.deal(options, Random(0)))
+        scores = first.scores().values()
+        if len(rules.seats(options)) == 2 and any(not score.unit_first for score in scores):
+            return slug
+    raise LookupError
+
+
+@pytest.mark.browser_context_args(viewport={"width": 390, "height": 664}, locale="nl")
+def test_the_digits_of_a_winner_with_a_long_name_are_whole(page: Page) -> None:
+    start_solo_game(page, kind_with_scores())
+    page.locator(".bars.below .bar").evaluate(
+        """bar => {
+            bar.querySelector(".bar-score b").textContent = "33";
+            bar.querySelector(".seat-player").textContent = "Wilhelmina Alexandrina Paulina";
+            bar.insertAdjacentHTML("beforeend", "<span class='won-mark'>gewonnen</span>");
+        }"""
+    )
+    score = page.locator(".bars.below .bar-score")
+    assert score.evaluate("it => it.clientWidth >= it.querySelector('b').offsetWidth")
