@@ -16,9 +16,7 @@ from tests.support.browser.play import (
     MOVE_BUTTON,
     NewContext,
     choose_all_seats,
-    choose_seat,
     set_up_game,
-    skip_lobby,
 )
 from tests.support.kinds import kinds_with_shared_seats, one_step_rules_with_hints, seat_keys
 from tests.support.servers.site_process import query_database
@@ -29,14 +27,8 @@ RUNNING = ".clock.running b"
 
 def start_timed_game(page: Page, time: str, slug: str = "") -> None:
     """Create a game of this time control, with every seat on this device."""
-    page.goto(f"/new/{slug or one_step_rules_with_hints().slug}/")
-    choose_all_seats(page, "me")
-    page.locator(".further summary").click()
-    page.locator("[name=time]").select_option(time)
-    skip_lobby(page)
-    page.locator(".setup-form button.big").click()
-    expect(page.locator("#board")).to_be_visible()
-    page.wait_for_load_state()
+    rules = all_rules()[slug] if slug else one_step_rules_with_hints()
+    set_up_game(page, rules.slug, dict.fromkeys(seat_keys(rules), "me"), {"time": time})
 
 
 def play_first_move(page: Page) -> None:
@@ -120,14 +112,10 @@ def test_the_clocks_of_two_players_agree(new_context: NewContext) -> None:
     owner, other = new_context().new_page(), new_context(locale="nl").new_page()
     first, second = seat_keys(one_step_rules_with_hints())
     owner.goto("/")
-    set_up_game(owner, one_step_rules_with_hints().slug, {first: "me", second: "invite"}, {})
+    slug, seating = one_step_rules_with_hints().slug, {first: "me", second: "invite"}
+    set_up_game(owner, slug, seating, {})
     expect(owner.locator(".clock")).to_have_count(0)
-    owner.goto(f"/new/{one_step_rules_with_hints().slug}/")
-    owner.locator(".further summary").click()
-    owner.locator("[name=time]").select_option("5+3")
-    choose_seat(owner, second, "invite")
-    skip_lobby(owner)
-    owner.locator(".setup-form button.big").click()
+    set_up_game(owner, slug, seating, {"time": "5+3"})
     other.goto(owner.locator(f"#link-{second}").input_value())
     other.locator("form.field button").click()
     play_first_move(owner)

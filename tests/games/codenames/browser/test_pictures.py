@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from playwright.sync_api import Page, expect
 
-from tests.games.codenames.browser.test_play import SEATS, choose
-from tests.support.browser.play import choose_seat, reveal
+from tests.games.codenames.browser.test_play import SEATS
+from tests.support.browser.play import reveal, set_up_game
 
 DRAWN = """() => [...document.querySelectorAll('.card svg')].filter(svg => {
     const use = svg.querySelector('use').getBoundingClientRect();
@@ -14,13 +14,7 @@ DRAWN = """() => [...document.querySelectorAll('.card svg')].filter(svg => {
 
 
 def start_with_pictures(page: Page) -> None:
-    page.goto("/new/codenames/")
-    choose(page, "cards", "pictures")
-    for seat in SEATS:
-        choose_seat(page, seat, "me")
-    page.locator(".setup-form button.big").click()
-    expect(page.locator("#board")).to_be_visible()
-    page.wait_for_load_state()
+    set_up_game(page, "codenames", dict.fromkeys(SEATS, "me"), {"cards": "pictures"})
 
 
 def test_the_pictures_of_a_board_come_in_one_request(page: Page) -> None:

@@ -15,37 +15,22 @@ from tests.support.browser.play import (
     choose_seat,
     reveal,
     reveal_marked,
-    skip_lobby,
+    set_up_game,
 )
 
 SEATS = ("red-spymaster", "red-operatives", "blue-spymaster", "blue-operatives")
 # Six cards in two rows. Red begins and looks for a1 and b1; c2 is the assassin.
 KEY = "RRB--X"
-WORDS = "anchor bicycle castle cactus guitar rocket"
+WORDS = "anchor,bicycle,castle,cactus,guitar,rocket"
 
 NewContext = Callable[..., BrowserContext]
 
 
 def start(page: Page, seating: str, *, clues: bool = True) -> None:
     """Set up a game on this device; ``seating`` is for all seats but the red spymaster's."""
-    page.goto("/new/codenames/")
-    choose(page, "rows", "2")
-    choose(page, "columns", "3")
-    choose(page, "cards", "own")
-    page.locator("[name=own_words]").fill(WORDS.replace(" ", ","))
-    page.locator("details summary").click()
-    choose(page, "clues", "typed" if clues else "spoken")
-    page.locator("[name=own_key]").fill(KEY)
-    for seat in SEATS:
-        choose_seat(page, seat, "me" if seat == SEATS[0] else seating)
-    skip_lobby(page)
-    page.locator(".setup-form button.big").click()
-    expect(page.locator("#board")).to_be_visible()
-    page.wait_for_load_state()
-
-
-def choose(page: Page, name: str, value: str) -> None:
-    choose_option(page, name, value)
+    options = {"rows": "2", "columns": "3", "cards": "own", "own_words": WORDS, "own_key": KEY}
+    options["clues"] = "typed" if clues else "spoken"
+    set_up_game(page, "codenames", dict.fromkeys(SEATS, seating) | {SEATS[0]: "me"}, options)
 
 
 def join(context: BrowserContext, host: Page, seat: str) -> Page:
@@ -132,6 +117,7 @@ def test_a_marked_card_and_the_end_of_the_turn_take_each_others_place(page: Page
 
 
 def test_back_shows_no_key_that_was_hidden(page: Page) -> None:
+    page.goto("/new/codenames/")
     start(page, "me")
     game = page.url
     page.get_by_role("button", name="Pass to: Red spymaster").click()
@@ -177,8 +163,8 @@ def alone(page: Page, seat: str) -> None:
     device."""
     page.goto("/")
     page.locator("a[href='/new/codenames/']").first.click()
-    choose(page, "rows", "2")
-    choose(page, "columns", "3")
+    choose_option(page, "rows", "2")
+    choose_option(page, "columns", "3")
     for each in SEATS:
         choose_seat(page, each, "me" if each == seat else "computer-2")
     page.locator(".setup-form button.big").click()
@@ -354,14 +340,9 @@ BESIDE_A_KEYBOARD = """height => {
     viewport={"width": 390, "height": 664}, has_touch=True, is_mobile=True
 )
 def test_the_whole_key_is_in_view_while_the_keyboard_leaves_half_of_it(page: Page) -> None:
-    page.goto("/new/codenames/")
-    page.locator("details summary").click()
-    page.locator("[name=own_key]").fill("R" * 9 + "B" * 8 + "-" * 7 + "X")
-    choose_seat(page, SEATS[0], "me")
-    for seat in SEATS[1:]:
-        choose_seat(page, seat, "invite")
-    skip_lobby(page)
-    page.locator(".setup-form button.big").click()
+    key = "R" * 9 + "B" * 8 + "-" * 7 + "X"
+    seating = dict.fromkeys(SEATS, "invite") | {SEATS[0]: "me"}
+    set_up_game(page, "codenames", seating, {"own_key": key})
     page.locator("#clue-word").tap()
     expect(page.locator("#clue-word")).to_be_focused()
     assert page.evaluate(BESIDE_A_KEYBOARD, 360) == 25

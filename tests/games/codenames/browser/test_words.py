@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.support.browser.play import choose_all_seats, choose_option
+from tests.games.codenames.browser.test_play import SEATS
+from tests.support.browser.play import set_up_game
 
 LONG = (
     "helicopter hammock mushroom lighthouse hippopotamus thermometer laboratory playground "
@@ -24,12 +25,7 @@ SMALL = """() => [...document.querySelectorAll('.card')]
 @pytest.mark.parametrize("width", [320, 390, 1280])
 def test_long_words_are_large_enough_and_inside_their_cards(page: Page, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 800})
-    page.goto("/new/codenames/")
-    page.locator("label:has([name=cards][value=own])").click()
-    page.locator("[name=own_words]").fill(LONG.replace(" ", ","))
-    choose_all_seats(page, "me")
-    page.locator(".setup-form button.big").click()
-    expect(page.locator(".card")).to_have_count(25)
+    set_up(page, LONG.split(), 5)
     assert page.evaluate(SMALL) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
@@ -47,14 +43,10 @@ OUTSIDE = """() => [...document.querySelectorAll('.card.key')].filter(card => {
 
 def set_up(page: Page, words: list[str], size: int) -> None:
     """Set up a table with so many rows and columns, with every seat on this device."""
-    page.goto("/new/codenames/")
-    for name in ("rows", "columns"):
-        choose_option(page, name, str(size))
-    page.locator("label:has([name=cards][value=own])").click()
     others = [f"frog{chr(97 + n % 26)}{'x' * (n // 26)}" for n in range(size * size)]
-    page.locator("[name=own_words]").fill(",".join([*words, *others][: size * size]))
-    choose_all_seats(page, "me")
-    page.locator(".setup-form button.big").click()
+    own = ",".join([*words, *others][: size * size])
+    options = {"rows": str(size), "columns": str(size), "cards": "own", "own_words": own}
+    set_up_game(page, "codenames", dict.fromkeys(SEATS, "me"), options)
     expect(page.locator(".card")).to_have_count(size * size)
 
 

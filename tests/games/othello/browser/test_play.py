@@ -8,7 +8,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from tests.support.browser.play import choose_option, choose_seat, skip_lobby
+from tests.support.browser.play import set_up_game
 
 # On 4 x 4: after d2 black has no move and white goes on.
 UNTIL_THE_PASS = ["c4", "d4", "b1", "b4", "d3", "d2"]
@@ -20,14 +20,8 @@ Players = tuple[Page, Page]
 
 def start(page: Page, size: int, *seats: str) -> None:
     """Set up a game; ``seats`` are the choices of seats, by default on this device."""
-    page.set_default_timeout(10_000)
-    page.goto("/new/othello/")
-    choose_option(page, "size", str(size))
-    for seat, who in zip(("black", "white"), seats or ("me", "me"), strict=True):
-        choose_seat(page, seat, who)
-    skip_lobby(page)
-    page.locator(".setup-form button.big").click()
-    expect(page.locator("#board")).to_be_visible()
+    seating = dict(zip(("black", "white"), seats or ("me", "me"), strict=True))
+    set_up_game(page, "othello", seating, {"size": str(size)})
 
 
 def square(page: Page, name: str) -> str:

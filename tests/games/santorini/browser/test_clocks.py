@@ -11,9 +11,7 @@ from playwright.sync_api import Page, expect
 from tests.support.browser.accessibility import faults_in_all_looks
 from tests.support.browser.play import (
     NewContext,
-    choose_option,
-    choose_seat,
-    skip_lobby,
+    set_up_game,
     type_move,
 )
 from tests.support.servers.site_process import query_database
@@ -26,15 +24,8 @@ def start_timed_game(new_context: NewContext, players: int) -> dict[str, Page]:
     """Start a game with clocks and return the page of each player."""
     seats = list(PLACES)[:players]
     pages = {seat: new_context(viewport={"width": 320, "height": 664}).new_page() for seat in seats}
-    owner = pages["p1"]
-    owner.goto("/new/santorini/")
-    choose_option(owner, "players", str(players))
-    for seat in seats:
-        choose_seat(owner, seat, "me" if seat == "p1" else "invite")
-    owner.locator(".further summary").click()
-    owner.locator("[name=time]").select_option("3+2")
-    skip_lobby(owner)
-    owner.locator(".setup-form button.big").click()
+    owner, seating = pages["p1"], dict.fromkeys(seats, "invite") | {"p1": "me"}
+    set_up_game(owner, "santorini", seating, {"players": str(players), "time": "3+2"})
     for seat in seats[1:]:
         pages[seat].goto(owner.locator(f"#link-{seat}").input_value())
         pages[seat].locator("form.field button").click()
