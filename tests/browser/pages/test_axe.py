@@ -66,7 +66,7 @@ def addresses(page: Page) -> Iterator[str]:
         page.locator("#b-resign").evaluate("button => button.click()")
         page.locator("#board .result").wait_for()
         yield game
-        yield from (f"{game}export/", f"{game}embed/", f"{game}tokens/")
+        yield from (f"{game}export/", f"{game}print/", f"{game}embed/", f"{game}tokens/")
         if all_rules()[slug].analysis:
             yield f"{game}analysis/"
         if all_rules()[slug].day_board:
