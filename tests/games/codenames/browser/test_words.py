@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.games.codenames.browser.test_play import SEATS
-from tests.support.browser.play import set_up_game
+from tests.support.browser.play import choose_all_seats, set_up_game
 
 LONG = (
     "helicopter hammock mushroom lighthouse hippopotamus thermometer laboratory playground "
@@ -20,6 +20,15 @@ SMALL = """() => [...document.querySelectorAll('.card')]
         return parseFloat(getComputedStyle(card).fontSize) < 10 || word.left < box.left
             || word.right > box.right || word.top < box.top || word.bottom > box.bottom;
     }).map(card => card.textContent)"""
+
+
+def test_words_are_filled_in_on_the_page_of_a_new_game(page: Page) -> None:
+    page.goto("/new/codenames/")
+    page.locator("label:has([name=cards][value=own])").click()
+    page.locator("[name=own_words]").fill(LONG.replace(" ", ","))
+    choose_all_seats(page, "me")
+    page.locator(".setup-form button.big").click()
+    expect(page.locator(".card").filter(has_text="hippopotamus")).to_have_count(1)
 
 
 @pytest.mark.parametrize("width", [320, 390, 1280])
