@@ -92,19 +92,20 @@ def seat_rows(seen: Sight) -> list[SeatRow]:
     rows = []
     for spec in snapshot.specs:
         key, place = spec.key, snapshot.seating.places[spec.key]
-        level, people = place.computer, list(place.players.values())
+        level, people = place.level, list(place.players.values())
         mine, to_move = key in held, key in standing.to_move
         empty = not people and level is None
+        name = level_name(level, snapshot.rules.levels) if level else None
         row = SeatRow(
             spec=spec,
             empty=empty,
             players=_people(people, seen.seen_by, mine=mine),
-            computer=level,
-            strength=level_name(level, snapshot.rules.levels) if level else None,
-            adviser=level_name(place.adviser, snapshot.rules.levels) if place.adviser else None,
+            computer=None if people else level,
+            strength=None if people else name,
+            adviser=name if people else None,
             mine=mine,
             to_move=to_move,
-            thinking=level is not None and to_move and newest,
+            thinking=level is not None and not people and to_move and newest,
             won=key in winners,
             name=people[0] if len(people) == 1 else None,
             sit=f"{sit}?seat={key}" if sit and place.listed and empty else "",
