@@ -30,6 +30,7 @@ from django.utils import translation
 from hypothesis import HealthCheck, settings
 from playwright.sync_api import expect
 
+from games.core import rate_limits
 from games.services import clocks
 from games.worker import jobs
 from scripts import chromium
@@ -122,6 +123,15 @@ def short_evaluations(monkeypatch: pytest.MonkeyPatch) -> None:
     """Give evaluations in this process little time: no test of them needs the best values."""
     for name in ("SECONDS_A_HINT", "SECONDS_A_PLY", "SECONDS_A_REPLY"):
         monkeypatch.setattr(jobs, name, jobs.SECONDS_A_GLANCE)
+
+
+@pytest.fixture(autouse=True)
+def unused_limits() -> None:
+    """Let each test begin with limits that nothing has been counted against: they are counted in
+    the memory of the process, and all tests come from one address."""
+    for value in vars(rate_limits).values():
+        if isinstance(value, rate_limits.RateLimit):
+            value._hits.clear()
 
 
 @pytest.fixture

@@ -158,14 +158,14 @@ class Position(ABC):
             return {OTHER_CELLS: reasons[cells[0]]}
         return reasons
 
-    def recap(self, moves: Sequence[NotedMove]) -> Recap | None:
-        """Return a table of the turns of a game that is over, from all its ``moves``; None for a
-        game whose list of moves says it all."""
-        return None
-
     def label_move(self, move: str) -> MoveLabel | None:
         """Return how the list of moves shows an earlier move of this game, if that depends on the
         game (the card on c3); None to show `Rules.display_move`. Everybody sees the list."""
+        return None
+
+    def recap(self, moves: Sequence[NotedMove]) -> Recap | None:
+        """Return a table of the turns of a game that is over, from all its ``moves``; None for a
+        game whose list of moves says it all."""
         return None
 
     def tell_move(self, move: str) -> Text | None:

@@ -136,7 +136,7 @@ def test_staff_see_no_token(owner, opponent):
         make_token(player=owner.player, name="its", bot=bot),
         make_token(player=owner.player, name="seat", game_id=game.id, seat=seat),
     ]
-    staff = log_in_staff("view_game", "view_move", "view_player", "change_player", "see_secrets")
+    staff = log_in_staff("view_game", "view_player", "see_secrets")
     paths = [change_page(game), f"{change_page(game)}../history/", "/admin/games/player/"]
     paths += [f"/admin/games/player/{each.pk}/change/" for each in (owner.player, bot.player)]
     found = "".join(staff.get(path, follow=True).text for path in paths)

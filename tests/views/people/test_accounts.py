@@ -23,7 +23,6 @@ from tests.support.players import Person
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
-    pytest.mark.usefixtures("unused_limits"),
     pytest.mark.services,
 ]
 

@@ -24,7 +24,7 @@ from tests.support.emails import (
 )
 from tests.support.players import Person
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("unused_limits")]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def test_an_address_is_confirmed_by_the_link_that_it_gets(owner: Person) -> None:

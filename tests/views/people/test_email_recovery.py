@@ -26,7 +26,7 @@ from tests.support.emails import (
 )
 from tests.support.players import Person
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("unused_limits")]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
 NEW_PASSWORD = "five wise otters"

@@ -31,7 +31,6 @@ from tests.support.players import Person
 pytestmark = [
     pytest.mark.services,
     pytest.mark.django_db(transaction=True),
-    pytest.mark.usefixtures("unused_limits"),
 ]
 
 PASSWORD = "four wise otters"

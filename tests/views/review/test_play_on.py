@@ -75,7 +75,9 @@ def test_a_friend_is_invited_to_the_lobby(owner):
 
 def test_the_computer_of_the_game_keeps_its_level(owner):
     game = make_over(owner, two_player_rules().slug)
-    game.seats.filter(key=game.moves.get(ply=2).seat).update(computer=3)
+    seat = game.seats.get(key=game.moves.get(ply=2).seat)
+    seat.holders.all().delete()
+    game.seats.filter(pk=seat.pk).update(computer=3)
     Game.objects.filter(pk=game.pk).update(version=game.version + 5)
     new = play_on(owner, game, ply=2, **{"with": "computer"})
     assert 3 in new.seats.values_list("computer", flat=True)
