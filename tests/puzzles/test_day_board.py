@@ -12,6 +12,8 @@ from django.urls import reverse
 
 from games.core.registry import all_rules
 from games.models import Game
+from games.presentation.board import build_board
+from games.presentation.pictures import render_board_svg
 from games.puzzles.day_board import board_of
 from games.services.play import play_move
 from games.state.snapshot import read_snapshot
@@ -55,6 +57,15 @@ def test_everybody_plays_the_same_board(address: str, owner: Person, opponent: P
         assert person.client.post(address).headers["Location"] == path
     assert games[0].setup == games[1].setup
     assert games[0].closed
+
+
+def test_the_board_is_shown_before_the_game_as_strangers_see_it(
+    address: str, owner: Person
+) -> None:
+    page = owner.client.get(address).text
+    game = read_snapshot(owner.client.post(address).headers["Location"].split("/")[2])
+    board = build_board(game.rules, game.standing, viewpoint=None)
+    assert render_board_svg(board) in page
 
 
 def test_the_result_gives_nothing_of_the_board_away(address: str, owner: Person) -> None:
