@@ -39,7 +39,7 @@ class Option:
 
     Two names have a special meaning: the number ``players`` is the number of seats, which no other
     option may change, and the choice ``language`` defaults to the language of the page. The names
-    in `RESERVED`, and those that begin with ``seat-``, are taken by the page itself.
+    in `RESERVED`, and those that begin with ``seat-`` or ``level-``, are taken by the page itself.
     """
 
     name: str
@@ -78,7 +78,7 @@ class Option:
 
     def fault(self) -> str:
         """Return the fault in the definition of this option, '' if there is none."""
-        if self.name in RESERVED or self.name.startswith("seat-"):
+        if self.name in RESERVED or self.name.startswith(("seat-", "level-")):
             return f"an option called {self.name!r}, as the set-up page calls something of its own"
         if self.default is None and self.kind != "flag":
             return f"an option {self.name!r} without a default"

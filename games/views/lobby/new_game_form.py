@@ -146,6 +146,8 @@ class NewGameForm(forms.Form):
             self.fields[f"seat-{spec.key}"] = SeatField(rules, spec, first=first)
         if rules.levels:
             self.fields["level"] = _level_field(rules, chosen.level)
+            for spec, _first in seats:
+                self.fields[f"level-{spec.key}"] = _level_field_of(rules, spec)
         if not any(spec.secret or spec.shared for spec, _first in seats):
             self.fields["random_seats"] = forms.BooleanField(label=_("Random side"), required=False)
         self.fields["bots"] = forms.BooleanField(label=_("Open to bots too"), required=False)
@@ -182,6 +184,7 @@ class NewGameForm(forms.Form):
     def further_options(self) -> list[forms.BoundField]:
         """Return the options behind 'More options'."""
         further = self.option_fields(advanced=True)
+        further += [self[name] for name in self.fields if name.startswith("level-")]
         further += [self[name] for name in TIME_FIELDS]
         return [*further, self["transcript"]] if "transcript" in self.fields else further
 
@@ -216,15 +219,16 @@ class NewGameForm(forms.Form):
     def seating(self) -> dict[str, str]:
         """Return the choice for each seat that has a field in the form."""
         return {
-            name.removeprefix("seat-"): self._holder(value)
+            name.removeprefix("seat-"): self._holder(name.removeprefix("seat-"), value)
             for name, value in self.cleaned_data.items()
             if name.startswith("seat-") and value
         }
 
-    def _holder(self, chosen: str) -> str:
-        """Return a holder with the level of the computers, or with the consent to bots."""
+    def _holder(self, seat: str, chosen: str) -> str:
+        """Return a holder with the level of the computer, or with the consent to bots."""
         if chosen in {COMPUTER, TOGETHER}:
-            return f"{chosen}-{self.cleaned_data['level']}"
+            level = self.cleaned_data[f"level-{seat}"] or self.cleaned_data["level"]
+            return f"{chosen}-{level}"
         return LISTED_BOTS if chosen == LISTED and self.cleaned_data["bots"] else chosen
 
 
@@ -239,6 +243,18 @@ def _level_field(rules: Rules, last: int | None) -> forms.ChoiceField:
         required=False,
         widget=forms.RadioSelect,
     )
+
+
+def _level_field_of(rules: Rules, spec: SeatSpec) -> forms.ChoiceField:
+    """Return the field for another level of the computer of one seat."""
+    levels = [(str(level), translate(name)) for level, name in level_names(rules)]
+    field = forms.ChoiceField(
+        label=_("Strength: %(seat)s") % {"seat": translate(spec.name)},
+        choices=[("", _("As chosen above")), *levels],
+        required=False,
+    )
+    field.only_with = f"seat-{spec.key}={COMPUTER}"  # type: ignore[attr-defined]
+    return field
 
 
 def _time_fields(rules: Rules) -> dict[str, forms.Field]:

@@ -345,6 +345,13 @@ def test_one_level_is_chosen_for_all_computers(client):
     assert set(Seat.objects.values_list("computer", flat=True)) == {2}
 
 
+def test_a_computer_may_have_a_level_of_its_own(client):
+    first, second = seat_keys(two_player_rules())
+    sent = {f"seat-{first}": "computer", f"seat-{second}": "computer", "level": "2"}
+    client.post(f"/new/{two_player_rules().slug}/", sent | {f"level-{second}": "1"})
+    assert dict(Seat.objects.values_list("key", "computer")) == {first: 2, second: 1}
+
+
 def test_the_box_for_bots_opens_the_listed_seats_to_them(owner):
     first, second = seat_keys(two_player_rules())
     sent = {f"seat-{first}": "me", f"seat-{second}": "listed", "bots": "on"}
