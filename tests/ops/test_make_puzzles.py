@@ -7,12 +7,23 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
+
+import pytest
 
 from tests.support.kinds import two_player_rules
 
 PATIENCE = 60
 """Seconds for the first game."""
+
+
+@pytest.fixture(autouse=True)
+def interruptible() -> Iterator[None]:
+    """Let child processes heed the interrupt, which a shell in the background lets them ignore."""
+    ignored = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, ignored)
 
 
 def start(folder: Path, count: int) -> subprocess.Popen[str]:

@@ -118,8 +118,8 @@ def test_the_board_stays_in_its_place_under_a_row_of_players(page: Page) -> None
 
 ADD_BOARD_AND_WINS = """() => {
     const hero = document.querySelector(".hero");
-    const wins = "You have beaten: " + "Othello, Grandmaster · ".repeat(4);
-    const board = "<figure class='recent'><figcaption>Just played: Othello</figcaption></figure>";
+    const wins = "You have beaten: " + "A long game, Grandmaster · ".repeat(4);
+    const board = "<figure class='recent'><figcaption>Just played: A game</figcaption></figure>";
     hero.insertAdjacentHTML("afterbegin", board);
     hero.insertAdjacentHTML("beforeend", `<p class="beaten">${wins}</p>`);
 }"""
