@@ -66,7 +66,12 @@ def click_next(firefox: Firefox) -> None:
     """Click the next step, and wait until the page shows it."""
     firefox.wait_for(NEXT)
     before = firefox.ask(LOOK)
-    firefox.click_on(firefox.ask(NEXT))
+    try:
+        firefox.click_on(firefox.ask(NEXT))
+    except RuntimeError as error:
+        # A new board came between the look and the click.
+        if "stale" not in str(error):
+            raise
     firefox.wait_for(f"{LOOK} !== arguments[0]", before)
 
 

@@ -28,7 +28,7 @@ def test_a_public_page_is_switched_by_keyboard_with_and_without_scripts(
     address = link.get_attribute("href") or ""
     visitor = new_context(java_script_enabled=scripts).new_page()
     visitor.goto(address)
-    expect(visitor.locator(".entries a")).to_have_count(1)
+    expect(visitor.locator(".boards a")).to_have_count(1)
     page.locator("form[action$='/me/public/'] button").press("Enter")
     expect(link).to_have_count(0)
     gone = visitor.goto(address)

@@ -108,7 +108,12 @@ class Firefox:
         move = {"type": "pointerMove", "x": 0, "y": 0, "origin": found}
         actions = [move, *press, {"type": "pause", "duration": pause}, *press]
         mouse = {"type": "pointer", "id": "mouse", "actions": actions}
-        self.send("WebDriver:PerformActions", actions=[mouse])
+        try:
+            self.send("WebDriver:PerformActions", actions=[mouse])
+        except RuntimeError as error:
+            # The page that the first click opens may take the reply with it.
+            if "cannot be cloned" not in str(error):
+                raise
 
     def forget(self) -> None:
         """Delete the cookies of the site that is open, to be another visitor."""

@@ -19,11 +19,19 @@ TURNED_FROM = """() => document.getAnimations()
     })"""
 
 
+def stop_animations(page: Page) -> None:
+    """Let all animations of a page stand at their beginning."""
+    session = page.context.new_cdp_session(page)
+    session.send("Animation.enable")
+    session.send("Animation.setPlaybackRate", {"playbackRate": 0})
+
+
 @pytest.fixture
 def ended(page: Page, new_context: NewContext) -> tuple[Page, Page]:
     """Return the pages of a spymaster and of his operative as their game ends."""
     start(page, "invite")
     guest = join(new_context(), page, "red-operatives")
+    stop_animations(guest)
     page.locator("#b-resign").evaluate("button => button.click()")
     for each in (page, guest):
         expect(each.locator("#board.over .key")).to_have_count(len(KEY))
