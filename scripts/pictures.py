@@ -23,6 +23,7 @@ PLIES = (12, 9, 6, 3)
 """Numbers of moves to make; if a game has ended by then, the next smaller number is tried."""
 PATIENCE = 600_000
 """Timeout of a game between computers and of its analysis, in milliseconds."""
+CHOOSE = "(radio, holder) => { radio.value = holder; radio.checked = true }"
 CLICKABLE = (
     "#board button[name=move]:visible:not([aria-disabled=true]):not(.step-stop),"
     "#board button[name=chosen]:visible:not([aria-disabled=true], .step-stop, #b-back),"
@@ -33,8 +34,10 @@ CLICKABLE = (
 def start(page: Page, address: str, slug: str, *players: str) -> None:
     """Start a game with these players, by default with every seat on this device."""
     page.goto(f"{address}/new/{slug}/")
-    for number, seat in enumerate(page.locator(".seat-setup select:visible").all()):
-        seat.select_option(players[number] if players else "me")
+    for number, seat in enumerate(page.locator(".seat-setup:visible").all()):
+        holder = players[number] if players else "me"
+        seat.locator("input").first.evaluate(CHOOSE, holder)
+    page.locator(".setup-form [name=lobby]").evaluate("field => { field.value = '' }")
     page.locator(".setup-form button.big").click()
 
 
