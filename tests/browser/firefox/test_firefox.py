@@ -63,11 +63,14 @@ def begin(firefox: Firefox, site: str, slug: str, opponent: str = "device") -> s
 
 
 def click_next(firefox: Firefox) -> None:
-    """Click the next step, and wait until the page shows it."""
-    firefox.wait_for(NEXT)
-    before = firefox.ask(LOOK)
+    """Click the next step, and wait until the page shows it. Do nothing if the game is over, which
+    the page may show a moment after the last move."""
+    firefox.wait_for(f"{NEXT} || {OVER}")
+    before, button = firefox.ask(LOOK), firefox.ask(NEXT)
+    if button is None:
+        return
     try:
-        firefox.click_on(firefox.ask(NEXT))
+        firefox.click_on(button)
     except RuntimeError as error:
         # A new board came between the look and the click.
         if "stale" not in str(error):
