@@ -115,7 +115,9 @@ class OthelloPosition(Position):
 
     def scores(self) -> dict[str, Score]:
         counts = zip(COLOURS, self.board.counts(), strict=True)
-        return {seat: Score(number, messages.discs(number)) for seat, number in counts}
+        return {
+            seat: Score(number, messages.discs(number), counted=True) for seat, number in counts
+        }
 
     def _refusals(
         self, seat: SeatKey, chosen: tuple[str, ...], cells: Sequence[str]

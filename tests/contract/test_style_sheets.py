@@ -60,15 +60,13 @@ def _selectors(prelude: list[Node]) -> Iterator[str]:
 
 
 def _is_own(rule: AtRule, slug: str) -> bool:
-    """Return whether a rule imports another sheet of the game, or names an animation or a property
-    after it."""
+    """Return whether a rule imports another sheet of the game, or names an animation after it."""
     values = [token for token in rule.prelude if token.type not in {"whitespace", "comment"}]
     if len(values) != 1:
         return False
     if rule.lower_at_keyword == "import":
         return values[0].type == "string" and not {"/", ":"} & set(values[0].value)
-    own = {"keyframes": f"{slug}-", "property": f"--{slug}-"}.get(rule.lower_at_keyword)
-    return own is not None and values[0].value.startswith(own)
+    return rule.lower_at_keyword == "keyframes" and values[0].value.startswith(f"{slug}-")
 
 
 @pytest.mark.parametrize("slug", all_rules())
@@ -85,7 +83,7 @@ def test_every_rule_of_a_game_is_scoped_to_the_game(slug: str) -> None:
         ".game-x { color: red; .a, td:hover { color: red } > .a + .b { color: red } }",
         ".game-x.a > .b, .game-x:has(.c, .d) { & { color: red } &.a .b { color: red } }",
         "@media (width > 1px) { .game-x { color: red; @media (width > 2px) { .a { } } } }",
-        '@import "cards.css"; @keyframes x-turn { from { color: red } } @property --x-n { }',
+        '@import "cards.css"; @keyframes x-turn { from { color: red } }',
         ':root[data-looks~="x-flat"] .game-x .a, :root:not([data-looks~="x-flat"]) .game-x { }',
     ],
 )
@@ -109,7 +107,6 @@ def test_scoped_rules_are_accepted(sheet: str) -> None:
         (".game-x { @media (width > 1px) { .b ~ & { } } }", ".b ~ &"),
         ("@media print { .a { } }", ".a"),
         ("@keyframes turn { }", "@keyframes turn "),
-        ("@property --n { }", "@property --n "),
         ('@import "../site/site.css";', '@import "../site/site.css"'),
         ("@font-face { }", "@font-face "),
     ],

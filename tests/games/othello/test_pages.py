@@ -200,7 +200,7 @@ def test_the_answer_to_a_move_is_small(owner: Person, plies: int) -> None:
 
 def test_the_styles_are_small() -> None:
     styles = bundle_css(str(FOLDER / "static/othello/board.css"))
-    assert len(gzip.compress(styles.encode())) <= 2200
+    assert len(gzip.compress(styles.encode())) <= 2048
 
 
 def test_the_picture_is_small() -> None:

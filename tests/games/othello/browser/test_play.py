@@ -193,7 +193,7 @@ def test_the_discs_are_counted_up_at_the_end_unless_motion_is_reduced(page, moti
     page.evaluate("window.counted = 0")
     page.evaluate(
         "document.addEventListener('animationstart', ({ animationName }) => {"
-        " counted += animationName === 'othello-number' })"
+        " counted += animationName === 'counted-up' })"
     )
     click(page, TO_THE_END[-1])
     expect(page.locator("#board.over .result")).to_be_visible()
