@@ -41,7 +41,7 @@ class Table:
 
     def __init__(self, slug: str) -> None:
         self.rules: Rules = all_rules()[slug]
-        self.people = {spec.key: new_person(spec.key) for spec in default_specs(self.rules)}
+        self.people = {spec.key: new_person(f"At {spec.key}") for spec in default_specs(self.rules)}
         host, *_ = self.people.values()
         self.game: Game = make_lobby(host, rules=self.rules)
         for key, person in self.people.items():
