@@ -32,6 +32,7 @@ from playwright.sync_api import expect
 
 from games.core import rate_limits
 from games.services import clocks
+from games.storage.cache import clear_all
 from games.worker import jobs
 from scripts import chromium
 from tests.support.browser.play import TIMEOUT_MS
@@ -123,6 +124,13 @@ def short_evaluations(monkeypatch: pytest.MonkeyPatch) -> None:
     """Give evaluations in this process little time: no test of them needs the best values."""
     for name in ("SECONDS_A_HINT", "SECONDS_A_PLY", "SECONDS_A_REPLY"):
         monkeypatch.setattr(jobs, name, jobs.SECONDS_A_GLANCE)
+
+
+@pytest.fixture(autouse=True)
+def empty_caches() -> None:
+    """Let each test begin with empty caches, as with an empty database: some lists are cached for a
+    second, whichever database they are from."""
+    clear_all()
 
 
 @pytest.fixture(autouse=True)

@@ -58,7 +58,8 @@ def entries(rules: Rules, language: str = "") -> list[Entry]:
 
 def entry_of(puzzle_id: str) -> Entry | None:
     """Return the puzzle with an id; None if there is none."""
-    return _by_id().get(puzzle_id)
+    slug, _, key = puzzle_id.rpartition("-")
+    return _by_key(slug).get(key) if slug in all_rules() else None
 
 
 def of_the_day(day: date) -> Entry | None:
@@ -72,8 +73,8 @@ def of_the_day(day: date) -> Entry | None:
 
 
 @cache
-def _by_id() -> Mapping[str, Entry]:
-    return {entry.id: entry for rules in kinds_with_puzzles() for entry in _all(rules.slug)}
+def _by_key(slug: str) -> Mapping[str, Entry]:
+    return {entry.puzzle.key: entry for entry in _all(slug)}
 
 
 @cache

@@ -63,20 +63,20 @@ def clean_name(raw: str) -> str:
 
 
 def _is_reserved(look: str) -> bool:
-    if _ENDS_AS_BOT.search(look):
+    if _ENDS_AS_BOT.search(look) or f"{look} ".startswith((COMPUTER + " ", COMPUTER + "(")):
         return True
-    return look in _names_of_seats() or f"{look} ".startswith((COMPUTER + " ", COMPUTER + "("))
+    return any(look in _names_of_seats(slug) for slug in all_rules())
 
 
 @cache
-def _names_of_seats() -> Set[str]:
-    """Return how the names of seats look, in all languages: a player of such a name would be taken
-    for the seat."""
+def _names_of_seats(slug: str) -> Set[str]:
+    """Return how the names of a game's seats look, in all languages: a player of such a name would
+    be taken for the seat."""
+    rules = all_rules()[slug]
     found = set()
     for language, _name in settings.LANGUAGES:
         with translation.override(language):
-            for rules in all_rules().values():
-                found |= {skeleton(translate(spec.name)) for spec in rules.seats(rules.clean({}))}
+            found |= {skeleton(translate(spec.name)) for spec in rules.seats(rules.clean({}))}
     return found
 
 

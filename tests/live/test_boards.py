@@ -22,12 +22,6 @@ from tests.support.players import Person, new_person
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def owner() -> Person:
-    clear_all()
-    return new_person("Olive")
-
-
 def viewer(person: Person | None = None, **changes: str) -> Viewer:
     return Viewer(player_id=person.player.pk if person else None, **changes)
 

@@ -13,7 +13,6 @@ from games.models import Game
 from games.presentation import render_cache
 from games.presentation.visibility import Perspective, Viewer
 from games.state.snapshot import read_snapshot
-from games.storage.cache import clear_all
 from tests.support.game_factory import make_game
 from tests.support.players import new_person
 
@@ -23,7 +22,6 @@ SPECTATOR = Perspective()
 @pytest.fixture
 def rendered(monkeypatch):
     """Return a list that collects the perspectives that are rendered."""
-    clear_all()
     perspectives = []
     render = render_cache._render
     monkeypatch.setattr(

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 import games
 from games.contract import BadSetup, Rules
-from games.core.refusals import Refusal
+from games.core.refusals import BadName, Refusal
 from games.core.registry import all_rules
 from games.models import Game
 from games.services import seats, setup
+from games.services.players import clean_name
 from tests.support.game_factory import make_game
 from tests.support.kinds import seat_keys
 from tests.support.players import Person
@@ -28,21 +30,28 @@ RULES = replace(OTHER, slug="toy_hands", seats=lambda options: HANDS)
 """
 
 
-@pytest.fixture
-def rules_with_hands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Rules]:
-    """Yield the rules of a game in which each seat has an information set of its own."""
-    (tmp_path / "toy_hands").mkdir()
+@contextmanager
+def installed_hands(folder: Path) -> Iterator[Rules]:
+    """Install a game in which each seat has an information set of its own, and yield its rules."""
+    (folder / "toy_hands").mkdir()
     source = RULES_WITH_HANDS.format(
         other=next(slug for slug, rules in all_rules().items() if rules.levels)
     )
-    (tmp_path / "toy_hands" / "rules.py").write_text(source)
-    monkeypatch.setattr(games, "__path__", [*games.__path__, str(tmp_path)])
-    all_rules.cache_clear()
-    yield all_rules()["toy_hands"]
-    monkeypatch.undo()
+    (folder / "toy_hands" / "rules.py").write_text(source)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(games, "__path__", [*games.__path__, str(folder)])
+        all_rules.cache_clear()
+        yield all_rules()["toy_hands"]
     all_rules.cache_clear()
     for name in [name for name in sys.modules if name.startswith("games.toy")]:
         del sys.modules[name]
+
+
+@pytest.fixture
+def rules_with_hands(tmp_path: Path) -> Iterator[Rules]:
+    """Yield the rules of the game while it is installed."""
+    with installed_hands(tmp_path) as rules:
+        yield rules
 
 
 def seating(rules: Rules, *choices: str) -> dict[str, str]:
@@ -90,3 +99,9 @@ def test_the_holder_of_an_information_set_cannot_claim_another(
     with pytest.raises(Refusal, match="can’t be combined"):
         seats.claim_seat(token=token, player=owner.player)
     assert seats.claim_seat(token=token, player=stranger.player) == second
+
+
+def test_the_seat_of_a_removed_game_is_the_name_of_a_player_again(tmp_path: Path) -> None:
+    with installed_hands(tmp_path), pytest.raises(BadName, match="calls a seat"):
+        clean_name("More")
+    assert clean_name("More") == "More"

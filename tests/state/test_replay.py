@@ -20,16 +20,10 @@ from games.state import replay, snapshot
 from games.storage.cache import clear_all
 from tests.support.game_factory import make_game, make_game_with_moves
 from tests.support.game_requests import next_legal_move, post_move, post_undo
-from tests.support.players import Person, new_person
+from tests.support.players import Person
 from tests.support.snapshots import position_at
 
 pytestmark = [pytest.mark.django_db, pytest.mark.services]
-
-
-@pytest.fixture
-def owner() -> Person:
-    clear_all()
-    return new_person("Olive")
 
 
 def play_some(owner: Person, game: Game, plies: int) -> None:
