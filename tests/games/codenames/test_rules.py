@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from games.codenames.rules import RULES
+from games.codenames.stages import UNKNOWN
 from games.contract import (
     RESIGN,
     GameOver,
@@ -141,6 +142,14 @@ def test_at_least_one_card_is_selected_in_a_turn() -> None:
     assert "stop" not in position.legal_moves(RED)
     assert "at least one card" in str(refusal(position, RED, "stop"))
     assert position.play(RED, "a1").play(RED, "stop").to_move() == {BLUE_SPY}
+
+
+def test_a_clue_is_given_up_as_unknown_before_the_first_card_only() -> None:
+    position = strict("water 2")
+    assert UNKNOWN in position.legal_moves(RED)
+    position.play(RED, "a1")
+    assert UNKNOWN not in position.legal_moves(RED)
+    assert "unknown" in str(refusal(position, RED, UNKNOWN))
 
 
 def test_each_turn_needs_a_clue_of_its_own() -> None:

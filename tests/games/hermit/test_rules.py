@@ -13,6 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games.contract import (
+    CLICKED,
+    OTHER_CELLS,
     RESIGN,
     BadNotation,
     BadSetup,
@@ -23,6 +25,7 @@ from games.contract import (
     next_steps,
     normalize_move,
 )
+from games.hermit import messages
 from games.hermit.position import HermitPosition
 from games.hermit.rules import RULES
 from games.presentation.board import example_board
@@ -129,6 +132,13 @@ def test_an_illegal_move_is_refused_with_its_reason(move: str, reason: str) -> N
     assert str(refusal.value.text) == reason
     assert position.view(None) == before
     assert position.to_move() == {"first"}
+
+
+def test_a_square_that_is_clicked_in_vain_is_taken_or_beside_a_block_of_the_colour() -> None:
+    refusals = game(4, ["R a1 U"]).refusals("second", ("R",), ["a1", "b1"])
+    assert str(refusals["a1"]) == str(messages.covered_already(CLICKED))
+    assert str(refusals[OTHER_CELLS]) == str(messages.would_touch("R", CLICKED))
+    assert "b1" not in refusals
 
 
 @pytest.mark.parametrize(

@@ -113,6 +113,11 @@ def test_a_copy_is_independent() -> None:
     assert (game.turn(), twin.turn()) == ("N", "B")
 
 
+def test_a_copy_counts_moves_from_the_board_with_which_its_game_began() -> None:
+    game = Othello.from_text("....\n.BN.\n.NBN\n....", "B")
+    assert game.copy().plies() == 0
+
+
 def test_possible_moves_can_be_asked_for_the_colour_that_is_not_to_move() -> None:
     assert Othello().possible_moves("B") == {(2, 4), (3, 5), (4, 2), (5, 3)}
 
