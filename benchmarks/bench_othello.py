@@ -1,15 +1,27 @@
-"""Speed of Othello's rules: perft, play-outs, the largest board, the values of a page."""
+"""Speed of Othello's rules: perft, play-outs, the largest board, the values of a page.
+
+``python -m benchmarks.bench_othello`` compares random games with the class and with OpenSpiel's
+states (``pip install open_spiel``), each written as its users write them, in alternating rounds.
+"""
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Callable, Collection
 from functools import partial
 from random import Random
+from statistics import median
+from time import thread_time
+from typing import Any
 
 from pytest_benchmark.fixture import BenchmarkFixture
 
+from games.contract import Cell
 from games.othello import Othello
 from games.othello.bitboard import bits, flip_mask, geometry, legal_mask, perft
 from games.othello.position import OthelloPosition
+
+ROUNDS, GAMES = 15, 100
 
 
 def masks(game: Othello) -> tuple[int, int]:
@@ -41,11 +53,50 @@ def play_out(n: int, rng: Random) -> int:
         plies += 1
 
 
-def play_out_with_the_class(n: int, rng: Random) -> Othello:
+def play_out_with_the_class(
+    n: int, rng: Random, in_order: Callable[[Collection[Cell]], list[Cell]] = sorted
+) -> Othello:
     game = Othello(n)
     while turn := game.turn():
-        game.move(turn, rng.choice(sorted(game.possible_moves(turn))))
+        game.move(turn, rng.choice(in_order(game.possible_moves(turn))))
     return game
+
+
+def play_out_with_open_spiel(game: Any, rng: Random) -> None:
+    state = game.new_initial_state()
+    while not state.is_terminal():
+        state.apply_action(rng.choice(state.legal_actions()))
+
+
+def games_a_second(play: Callable[[Random], object], seed: int) -> float:
+    rng, start = Random(seed), thread_time()
+    for _ in range(GAMES):
+        play(rng)
+    return GAMES / (thread_time() - start)
+
+
+def compare_with_open_spiel() -> None:
+    """Print the games a second of processor time, and each rate divided by OpenSpiel's.
+
+    A random move is chosen from a list of the set, or from the sorted set, so that a seed gives the
+    same game in every run."""
+    try:
+        import pyspiel
+    except ImportError:
+        sys.exit("No comparison: OpenSpiel is not installed (pip install open_spiel).")
+    spiel: Any = pyspiel
+    players: dict[str, Callable[[Random], object]] = {
+        "OpenSpiel": partial(play_out_with_open_spiel, spiel.load_game("othello")),
+        "list": partial(play_out_with_the_class, 8, in_order=list),
+        "sorted": partial(play_out_with_the_class, 8, in_order=sorted),
+    }
+    rates = [
+        {name: games_a_second(play, seed) for name, play in players.items()}
+        for seed in range(ROUNDS)
+    ]
+    for name in rates[0]:
+        ratio = median(rate[name] / rate["OpenSpiel"] for rate in rates)
+        print(f"{name:10} {median(rate[name] for rate in rates):6.0f} games/s {ratio:6.2f}")
 
 
 def replay(moves: list[str]) -> OthelloPosition:
@@ -122,3 +173,7 @@ def test_view_8x8(benchmark: BenchmarkFixture) -> None:
 def test_replay_of_a_whole_game_8x8(benchmark: BenchmarkFixture) -> None:
     moves = whole_game()
     assert benchmark(replay, moves).board.plies() == len(moves)
+
+
+if __name__ == "__main__":
+    compare_with_open_spiel()

@@ -14,17 +14,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from itertools import compress
 
 from games.contract import Cell
 
 Mask = int
 """A set of squares: bit ``row * n + column``."""
-
-LARGEST_TABLE = 32
-"""The largest size of board whose cells are in a table. That of a huge board would fill the
-memory."""
-_SET_BITS = bytes.maketrans(b"01", b"\x00\x01")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,14 +26,12 @@ class Geometry:
     """The masks of an ``n`` x ``n`` board.
 
     ``rays`` pairs the shift of a direction, and of its opposite, with the squares on which a disc
-    can be flipped along it. ``cells`` has the row and column of each square,
-    unless the board is large.
+    can be flipped along it.
     """
 
     n: int
     full: Mask
     rays: tuple[tuple[int, Mask], ...]
-    cells: tuple[Cell, ...]
 
 
 @cache
@@ -49,8 +41,7 @@ def geometry(n: int) -> Geometry:
     row = (1 << n) - 1
     inner_columns = full // row * (row & ~1 & ~(1 << n - 1))
     rays = ((1, inner_columns), (n, full), (n - 1, inner_columns), (n + 1, inner_columns))
-    squares = range(n * n) if n <= LARGEST_TABLE else ()
-    return Geometry(n, full, rays, tuple(divmod(square, n) for square in squares))
+    return Geometry(n, full, rays)
 
 
 def legal_mask(own: Mask, opponent: Mask, board: Geometry) -> Mask:
@@ -102,9 +93,6 @@ def bits(mask: Mask) -> Iterator[Mask]:
 
 def cells_of(mask: Mask, board: Geometry) -> set[Cell]:
     """Return the row and column of each square of a mask."""
-    if board.cells:
-        digits = format(mask, "b")[::-1].encode()
-        return set(compress(board.cells, digits.translate(_SET_BITS)))
     return {divmod(bit.bit_length() - 1, board.n) for bit in bits(mask)}
 
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import Any, Self
 
 from games.contract import Cell, IllegalMove
-from games.othello.bitboard import Mask, cells_of, flip_mask, geometry, legal_mask
+from games.othello.bitboard import Mask
+from games.othello.lines import Squares, board_of
 
 BLACK = "N"
 WHITE = "B"
@@ -61,14 +62,14 @@ class Othello:
         if type(n) is not int or n % 2 or n < SMALLEST:
             raise InvalidSize(f"invalid size: not an even number of at least {SMALLEST}")
         try:
-            self._geometry = geometry(n)
+            self._board = board_of(n)
         except (MemoryError, OverflowError) as error:
             raise InvalidSize("invalid size: no memory for so many squares") from error
         self.n = n
-        low, high = n // 2 - 1, n // 2
-        self._discs: dict[str, Mask] = {
-            BLACK: self._bit((low, high)) | self._bit((high, low)),
-            WHITE: self._bit((low, low)) | self._bit((high, high)),
+        bits, low, high = self._board.bits, n // 2 - 1, n // 2
+        self._discs: dict[str, Squares] = {
+            BLACK: bits((low, high)) | bits((high, low)),
+            WHITE: bits((low, low)) | bits((high, high)),
         }
         self._turn: str | None = BLACK
         self._moves = self._legal(BLACK)
@@ -87,23 +88,24 @@ class Othello:
         ... }
         True
         """
-        lines = board.split("\n")
-        game = cls(len(lines))
+        rows = board.split("\n")
+        game = cls(len(rows))
         game._check_colour(turn)
-        if any(len(line) != game.n or line.strip(BLACK + WHITE + ".") for line in lines):
+        if any(len(row) != game.n or row.strip(BLACK + WHITE + ".") for row in rows):
             raise InvalidBoard(
                 "invalid board: not as many squares N, B and . in each line as lines"
             )
-        squares = board.replace("\n", "")
+        bits = [game._board.bits(divmod(i, game.n)) for i in range(game.n**2)]
         for colour in (BLACK, WHITE):
-            game._discs[colour] = sum(1 << i for i, disc in enumerate(squares) if disc == colour)
+            squares = zip(bits, "".join(rows), strict=True)
+            game._discs[colour] = sum(bit for bit, disc in squares if disc == colour)
         game._first_discs = sum(game.counts())
         game._turn = other(turn)
         game._give_turn_after(other(turn))
         return game
 
     def __str__(self) -> str:
-        blacks, whites = (self._bit_text(self._discs[colour]) for colour in (BLACK, WHITE))
+        blacks, whites = map(self._bit_text, self._masks())
         symbols = {("0", "0"): ".", ("1", "0"): BLACK, ("0", "1"): WHITE}
         squares = "".join([symbols[pair] for pair in zip(blacks, whites, strict=True)])
         return "\n".join(squares[i : i + self.n] for i in range(0, len(squares), self.n))
@@ -129,11 +131,11 @@ class Othello:
         """
         if not self._is_square(position) or not self._is_colour(colour) or colour != self._turn:
             raise IllegalMove("invalid move")
-        disc = self._bit(position)
+        disc = self._board.bits(position)
         if not disc & self._moves:
             raise IllegalMove("invalid move")
         discs, opponent = self._discs, other(colour)
-        flips = flip_mask(discs[colour], discs[opponent], disc, self._geometry)
+        flips = self._board.flips(discs[colour], discs[opponent], disc)
         discs[colour] ^= flips | disc
         discs[opponent] ^= flips
         self._give_turn_after(colour)
@@ -149,7 +151,7 @@ class Othello:
         True
         """
         self._check_colour(colour)
-        return self._cells(self._moves if colour == self._turn else self._legal(colour))
+        return self._board.cells(self._moves if colour == self._turn else self._legal(colour))
 
     def flips(self, colour: str, position: Cell) -> set[Cell]:
         """Return the discs that a disc of ``colour`` at ``position`` would flip.
@@ -162,7 +164,7 @@ class Othello:
         self._check_colour(colour)
         if not self._is_square(position):
             raise IllegalMove("invalid move")
-        return self._cells(self._flips(colour, self._bit(position)))
+        return self._board.cells(self._flips(colour, self._board.bits(position)))
 
     def turn(self) -> str | None:
         """Return the colour to move, None if neither can move.
@@ -197,7 +199,8 @@ class Othello:
         >>> Othello(4).move('N', (0, 1)).counts()
         (4, 1)
         """
-        return self._discs[BLACK].bit_count(), self._discs[WHITE].bit_count()
+        blacks, whites = self._masks()
+        return blacks.bit_count(), whites.bit_count()
 
     def score(self) -> tuple[int, int]:
         """Return black's and white's official score, as if the game ended here.
@@ -225,7 +228,7 @@ class Othello:
         """
         if not self._is_square(position):
             raise IllegalMove("invalid move")
-        bit = self._bit(position)
+        bit = self._board.bits(position)
         return next((colour for colour, discs in self._discs.items() if discs & bit), None)
 
     def mask(self, colour: str) -> Mask:
@@ -237,7 +240,7 @@ class Othello:
         True
         """
         self._check_colour(colour)
-        return self._discs[colour]
+        return self._board.rows(self._discs[colour])
 
     def copy(self) -> Self:
         """Return an independent copy of the game.
@@ -247,7 +250,7 @@ class Othello:
         ('B', 'N')
         """
         twin = object.__new__(type(self))
-        twin.n, twin._geometry = self.n, self._geometry
+        twin.n, twin._board = self.n, self._board
         twin._discs = self._discs.copy()
         twin._turn, twin._moves, twin._passes = self._turn, self._moves, self._passes
         twin._first_discs = self._first_discs
@@ -264,18 +267,16 @@ class Othello:
             self._turn = None
         self._moves = moves
 
-    def _legal(self, colour: str) -> Mask:
-        return legal_mask(self._discs[colour], self._discs[other(colour)], self._geometry)
+    def _legal(self, colour: str) -> Squares:
+        return self._board.legal(self._discs[colour], self._discs[other(colour)])
 
-    def _flips(self, colour: str, disc: Mask) -> Mask:
+    def _flips(self, colour: str, disc: Squares) -> Squares:
         own, opponent = self._discs[colour], self._discs[other(colour)]
-        return 0 if disc & (own | opponent) else flip_mask(own, opponent, disc, self._geometry)
+        return 0 if disc & (own | opponent) else self._board.flips(own, opponent, disc)
 
-    def _bit(self, position: Cell) -> Mask:
-        return 1 << position[0] * self.n + position[1]
-
-    def _cells(self, mask: Mask) -> set[Cell]:
-        return cells_of(mask, self._geometry)
+    def _masks(self) -> tuple[Mask, Mask]:
+        rows = self._board.rows
+        return rows(self._discs[BLACK]), rows(self._discs[WHITE])
 
     def _bit_text(self, mask: Mask) -> str:
         return format(mask, f"0{self.n * self.n}b")[::-1]

@@ -1,8 +1,9 @@
-"""The bit masks of Othello: perft, and the rule square by square as a check."""
+"""The bit masks and lines of Othello: perft, and the rule square by square as a check."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from random import Random
 
 import pytest
 from hypothesis import given, settings
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 
 from games.othello import Othello
 from games.othello.bitboard import bits, flip_mask, geometry, legal_mask, perft
+from games.othello.lines import LARGEST_TABLE
 from tests.support.repeats import SOAK
 
 
@@ -101,6 +103,37 @@ def test_the_flips_are_those_found_by_walking(board: tuple[int, Cells, Cells]) -
         (cell,) = to_cells(n, disc)
         flips = to_cells(n, flip_mask(*masks, disc, geometry(n)))
         assert flips == walked_flips(own, opponent, cell)
+
+
+def assert_the_class_follows_the_rule(n: int, own: Cells, opponent: Cells) -> None:
+    squares = {**dict.fromkeys(own, "N"), **dict.fromkeys(opponent, "B")}
+    rows = ["".join(squares.get((r, c), ".") for c in range(n)) for r in range(n)]
+    game = Othello.from_text("\n".join(rows), "N")
+    assert str(game).splitlines() == rows
+    assert game.counts() == (len(own), len(opponent))
+    empty = {(r, c) for r in range(n) for c in range(n)} - own - opponent
+    flips = {cell: walked_flips(own, opponent, cell) for cell in empty}
+    assert {cell: game.flips("N", cell) for cell in empty} == flips
+    assert game.possible_moves("N") == {cell for cell in empty if flips[cell]}
+
+
+@settings(max_examples=60, deadline=None)
+@given(boards())
+def test_the_class_has_the_moves_and_flips_found_by_walking(
+    board: tuple[int, Cells, Cells],
+) -> None:
+    assert_the_class_follows_the_rule(*board)
+
+
+@pytest.mark.parametrize("n", [LARGEST_TABLE, LARGEST_TABLE + 2])
+@pytest.mark.parametrize("squares", ["..NBB", "NBBBBBBBBB."], ids=["open", "long runs"])
+def test_large_boards_follow_the_rule_with_and_without_tables(n: int, squares: str) -> None:
+    rng = Random(n)
+    discs = {(r, c): rng.choice(squares) for r in range(n) for c in range(n)}
+    own, opponent = (
+        frozenset(cell for cell, disc in discs.items() if disc == colour) for colour in "NB"
+    )
+    assert_the_class_follows_the_rule(n, own, opponent)
 
 
 @pytest.mark.parametrize("symmetry", SYMMETRIES)
