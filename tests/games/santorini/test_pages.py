@@ -11,6 +11,9 @@ from games.contract import RESIGN
 from games.models import Game
 from games.presentation.move_list import display_move
 from games.santorini.rules import RULES
+from games.services.play import time_out
+from games.state.snapshot import lock_snapshot
+from games.storage.write_lock import write_transaction
 from tests.games.santorini.test_elimination import SHUT_IN
 from tests.support.game_factory import make_game
 from tests.support.game_requests import post_undo, post_undo_answer
@@ -149,6 +152,14 @@ def test_a_resignation_is_not_undone_without_the_others(three, owner, opponent, 
     assert ply(three) == 2
     post_undo_answer(opponent, three, "yes")
     assert ply(three) == 1
+
+
+def test_a_loss_on_time_is_not_undone_with_the_move_before_it(three, owner, stranger):
+    with write_transaction():
+        time_out(lock_snapshot(three.id), "p2")
+    play(three, [("p3", "e1 e3")], p3=stranger)
+    assert post_undo(owner, three).status_code == 422
+    assert (ply(three), three.undo_request) == (3, None)
 
 
 def test_a_move_is_undone_at_once_when_only_computers_are_left(owner, opponent):
