@@ -315,6 +315,15 @@ def test_only_the_time_since_the_last_heartbeat_is_given_back(owner, opponent):
     assert abs(given - timedelta(hours=1)) < timedelta(seconds=1)
 
 
+def test_a_clock_that_has_started_since_the_last_heartbeat_gets_nothing_back(owner, opponent):
+    game = make_timed_game(owner, opponent, time=THREE_DAYS)
+    clocks.beat()
+    flag_at = fresh(game).flag_at
+    Heartbeat.objects.update(at=timezone.now() - timedelta(hours=1))
+    clocks.return_downtime()
+    assert fresh(game).flag_at - flag_at < timedelta(seconds=1)
+
+
 def test_nothing_is_given_back_while_another_process_serves(owner, opponent):
     game = make_timed_game(owner, opponent, time=THREE_DAYS)
     clocks.beat()
