@@ -14,7 +14,7 @@ from games.contract import TIMEOUT
 from games.core.clocks import TimeControl
 from games.core.refusals import Refusal
 from games.core.registry import all_rules
-from games.models import Game
+from games.models import Game, Seat
 from games.notices import turn_notices
 from games.services import giving_up, lobby, play, seats, setup, start
 from games.storage.cache import clear_all
@@ -184,17 +184,29 @@ def test_a_seat_is_freed_by_its_holder(owner, opponent, waiting):
     assert "left. The seat is free" in get_game_page(owner, waiting)
 
 
-def test_a_team_that_one_of_several_leaves_has_no_free_seat(owner, opponent, stranger):
+@pytest.fixture
+def team(owner: Person, opponent: Person, stranger: Person) -> Seat:
+    """Return a seat of a running game that the opponent and the stranger share."""
     rules = all_rules()[kinds_with_shared_seats()[0]]
-    team = next(spec for spec in rules.seats(rules.clean({})) if spec.shared)
+    key = next(spec.key for spec in rules.seats(rules.clean({})) if spec.shared)
     game = make_lobby(owner, rules=rules)
     for person in (opponent, stranger):
-        lobby.sit_down(game_id=game.pk, seat_key=team.key, player=person.player)
+        lobby.sit_down(game_id=game.pk, seat_key=key, player=person.player)
     lobby.begin(game_id=game.pk, player=owner.player)
-    giving_up.give_up_seat(game_id=game.pk, seat_key=team.key, player=opponent.player)
-    page = get_game_page(stranger, game)
+    return game.seats.get(key=key)
+
+
+def test_a_team_that_one_of_several_leaves_has_no_free_seat(opponent, stranger, team):
+    giving_up.give_up_seat(game_id=team.game_id, seat_key=team.key, player=opponent.player)
+    page = get_game_page(stranger, team.game)
     assert "Otto left the game." in page
     assert "The seat is free" not in page
+
+
+def test_the_link_to_a_team_works_on_when_one_of_several_leaves(opponent, team):
+    token = seats.invitation_token(team)
+    giving_up.give_up_seat(game_id=team.game_id, seat_key=team.key, player=opponent.player)
+    assert seats.seat_of_token(token) == team
 
 
 def test_a_computer_takes_the_seat_of_a_player_who_leaves(owner, opponent, waiting):
