@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
-from django.test import Client
+from django.test import Client, TestCase
 
 from games.core.clocks import Clock, TimeControl
 from games.models import Game, Move, Seat
-from games.state.snapshot import read_snapshot, read_uncached
+from games.state.snapshot import cached_snapshot, read_snapshot, read_uncached
 from games.storage.cache import clear_all
 from tests.support.game_factory import make_game_with_moves
 from tests.support.game_requests import next_legal_move
@@ -132,8 +132,17 @@ EVERYTHING = [*((Game, each) for each in ROWS), *((Move, each) for each in MOVES
 ]
 
 
+def cache(game: Game) -> None:
+    """Cache a game in this process, which happens at the end of a transaction: that of a test is
+    rolled back."""
+    with TestCase.captureOnCommitCallbacks(execute=True):
+        snapshot = read_snapshot(game.pk)
+    assert cached_snapshot(game.pk, snapshot.game.version) is snapshot
+
+
 def hurt_any(game: Game, table: type[Game | Move | Seat], damage: str) -> None:
     """Hurt a row of a game that this process has cached, and leave the cache alone."""
+    cache(game)
     if table is Game:
         hurt(game, ROWS[damage])
     elif table is Move:
