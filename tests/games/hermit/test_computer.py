@@ -113,7 +113,7 @@ def test_a_position_is_lost_exactly_when_its_value_is_zero(position: HermitPosit
 
 def test_an_empty_board_of_five_is_won_by_the_first_player() -> None:
     assert Solver(100, seconds=LONG).is_lost(regions_of(Hermit(5))) is False  # the value, 1, takes
-    # ten seconds: benchmarks/bench_hermit.py asks for it
+    # ten seconds: benchmarks/engines/bench_hermit.py asks for it
 
 
 def test_a_solver_without_nodes_says_that_it_does_not_know() -> None:
