@@ -67,7 +67,7 @@ NOISE = 3.0
 by less than 2 discs after the best move."""
 OPENING = 50
 """With more empty squares than this on 8x8, levels without noise choose among good moves."""
-_SOLVER_NODES = 24_000_000
+SOLVER_NODES = 24_000_000
 """Positions searched to solve a small board: at most three seconds of processor time. Some of the
 positions at the ends of the opening lines take more; there the best of the solved moves is
 played."""
@@ -191,7 +191,7 @@ def _best(board: Board, player: Level, rng: Random, seconds: float) -> int:
     if player.solve and (known := openings.best_moves(own, opponent, n)):
         return rng.choice(known)
     solvable = n <= LARGEST and board.empties <= player.solve
-    if solvable and (found := Solver(n, nodes=_SOLVER_NODES).best(own, opponent, seconds)):
+    if solvable and (found := Solver(n, nodes=SOLVER_NODES).best(own, opponent, seconds)):
         return found[0]
     values = _values(board, _ONE_PLY, player.depth, _nodes(player, n), seconds)
     best = max(value.discs for value in values.values())

@@ -152,7 +152,7 @@ def test_the_top_level_stops_solving_a_small_board_by_its_nodes(monkeypatch) -> 
         return solvers[-1]
 
     monkeypatch.setattr(computer, "Solver", solver)
-    monkeypatch.setattr(computer, "_SOLVER_NODES", 100)
+    monkeypatch.setattr(computer, "SOLVER_NODES", 100)
     position = at_random(6, 20, 1)
     assert choose(position, mover(position), TOP, Random(1), seconds=600).move
     assert [(each.counters[LIMIT], each.counters[STOP]) for each in solvers] == [(100, 1)]
