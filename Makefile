@@ -86,10 +86,9 @@ bench-engines:  ## measure the speed of engines and computer players
 	@scripts/venv requirements-dev.lock
 	@$(python) -m pytest benchmarks --benchmark-only
 
-match:  ## measure the strength of the computer players (hours)
+match:  ## measure the strength of the computer players (hours; SHARE=10: a tenth of the games, an hour)
 	@scripts/venv requirements-dev.lock
-	@for each in benchmarks/match_*.py; do \
-		$(python) -m "benchmarks.$$(basename "$$each" .py)" || exit 1; done
+	@$(python) -m benchmarks.strength --share $(or $(SHARE),1)
 
 levels:  ## measure each level against the one below it, GAMES=10 a line (an hour)
 	@scripts/venv requirements-dev.lock

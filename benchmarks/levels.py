@@ -50,9 +50,10 @@ class Table:
         return rules.start(rules.deal(rules.clean(self.options), rng))
 
 
-def tables(slug: str) -> list[Table]:
+def tables(slug: str, which: str = "TABLES") -> list[Table]:
     """Return the tables of a kind of game: by default one, of its usual options."""
-    found = getattr(ladder(slug), "TABLES", {slug: {}})
+    usual = getattr(ladder(slug), "TABLES", {slug: {}})
+    found = getattr(ladder(slug), which, usual)
     return [Table(slug, name, options) for name, options in found.items()]
 
 

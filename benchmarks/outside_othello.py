@@ -3,9 +3,11 @@
 Usage: python -m benchmarks.outside_othello [--depths 10,12,14] [--pairs 20] [--seconds 1.0]
        [--even DISCS] [--record FILE] [--folder FOLDER] -- COMMAND ...
 
-COMMAND starts the program, in FOLDER if given: NTest (github.com/weltyc/ntest) with ``./ntest x
-s12``, Edax with ``./edax -nboard``. The depth of its search is set; how early it solves the end is
-up to the program. Turn off its book and its randomness (NTest: ``parameters.txt``).
+COMMAND starts the program, in FOLDER if given: NTest (github.com/weltyc/ntest, built as its
+BuildREADME.txt says) with ``./ntest x s12``, Edax with ``./edax -nboard``. The depth of its search
+is set; how early it solves the end is up to the program. Turn off its book. For NTest that is
+``JA s12 0 0 0 0 0 0 -1 0`` as the second line of ``parameters.txt``: its evaluation, the depth
+(which is then set), no draws that count as a win, no randomness, no book.
 
 Our side is the search of the top level with so much processor time a move. Every pair of games
 begins with the same random moves, played once with each colour. Most random beginnings are a win

@@ -4,10 +4,10 @@ Usage: python -m benchmarks.outside_santorini [--games 40] [--seconds 1.0] [--ou
        [--seed 1] [--record FILE] -- COMMAND ...
 
 COMMAND starts the program, which speaks the protocol of github.com/JPricey/santorini-ai
-(uci/README.md there). It gets a position without god powers, and is stopped after so many seconds
-of its processor time. NAME is cpu, our search with the same processor time a move (the default), or
-a level of `match_santorini`. Games come in pairs that begin with the same placements, and are
-recorded as in `match_santorini`.
+(uci/README.md there): `uci` of that repository, built as its README says. It gets a position
+without god powers, and is stopped after so many seconds of its processor time. NAME is cpu, our
+search with the same processor time a move (the default), or a level of `match_santorini`. Games
+come in pairs that begin with the same placements, and are recorded as in `match_santorini`.
 """
 
 from __future__ import annotations
@@ -83,6 +83,11 @@ class Program:
         assert found is not None
         return notation_of(seen, found["meta"]["actions"])
 
+    def close(self) -> None:
+        """End the program."""
+        self._say("quit")
+        self._process.wait(10)
+
     def _newest(self, written: str, found: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
         """Return the newest message about a position; ``found`` if none is newer."""
         while not self._said.empty():
@@ -151,6 +156,7 @@ def main() -> None:
             budget = Budget(10**9, options.seconds, clock=process_time)
             ours = searching(budget, rng) if options.ours == "cpu" else player(name, rng)
             record.add(match, number, play(match, number, (ours, program.move), clock))
+    program.close()
     print(HEADER)
     print(row(match, [record.games[match, number] for number in range(options.games)]))
 

@@ -7,3 +7,16 @@ TABLES = {
     for code, name in (("en", "English"), ("nl", "Dutch"))
 }
 NOVICE, ANY = novice, at_random
+MATCHES = {
+    "match_codenames_stranger $ENCODER --boards {100}": "",
+    "match_codenames_people": "",
+    "match_codenames --boards {200}": "",
+    "match_codenames --boards {200} --language nl": "",
+    "match_codenames --boards {200} --pictures": "",
+    "match_codenames --boards {300} --first 300000 --guessers literal": "",
+    "match_codenames --boards {1000} --first 200000 --guessers operative": "",
+    "match_codenames --boards {200} --levels 3 2 1 --guessers operative": "",
+    "match_codenames --boards {200} --rule usual --guessers operative": "",
+    "match_codenames_novice --games {100}": "",
+    "match_codenames_novice --games {100} --language nl": "",
+}

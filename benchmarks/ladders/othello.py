@@ -8,6 +8,14 @@ from games.contract import Position, SeatKey, parse_cell
 from games.othello.position import COLOURS, OthelloPosition
 
 TABLES = {f"Othello {n}×{n}": {"size": n} for n in (8, 6, 10)}
+BOARDS = {f"Othello {n}×{n}": {"size": n} for n in range(4, 27, 2)}
+MATCHES = {
+    "match_othello level-4:mcts-1000 --pairs {20}": "pyspiel",
+    "match_othello cpu-0.1:mcts-10000 --pairs {20}": "pyspiel",
+    "match_othello time-0.05:rust-ab-0.05 time-0.05:rust-mcts-0.05 --pairs {20}": "rust_reversi",
+    "outside_othello --depths 10,12,14 --pairs {20} --folder $NTEST -- ./ntest x s12": "",
+    "match_othello_6 --games {100} --ends {250}": "",
+}
 
 
 def greedy(position: Position, seat: SeatKey, rng: Random) -> str:
