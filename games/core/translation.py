@@ -23,6 +23,12 @@ class Translator:
         self.counted = lru_cache(CACHED_MESSAGES)(ngettext)
 
 
+def isolated(name: str) -> str:
+    """Return a name between marks, so that a right-to-left name does not reorder the text around
+    it."""
+    return f"\u2068{name}\u2069"
+
+
 def translate(text: Text, translator: Translator | None = None) -> str:
     """Translate a text into the language of the request. ``translator`` is the result of
     `active_translator`, if the caller has it.

@@ -14,6 +14,7 @@ from django.utils.translation import gettext
 
 from games.contract import Option, Rules, SeatSpec, Text, text
 from games.core.levels import level_name
+from games.core.translation import isolated
 from games.models import Game
 from games.presentation.visibility import Perspective
 from games.state.attendance import acting_host, away_from_lobby, is_host_away, person_key
@@ -164,7 +165,7 @@ class LobbyPage:
             return text("Waiting for players…")
         if self.may_begin:
             return text("Everyone is here. Start when you’re ready.")
-        return text("Everyone is here. Waiting for %(name)s to start.", name=_isolated(self.host))
+        return text("Everyone is here. Waiting for %(name)s to start.", name=isolated(self.host))
 
     @property
     def banners(self) -> list[Text]:
@@ -173,7 +174,7 @@ class LobbyPage:
         banners = [banner.get("lasting"), banner] if banner else []
         found = list(dict.fromkeys(Text.from_json(sentence) for sentence in banners if sentence))
         if self.open and acting_host(self.snapshot) != self.game.created_by_id:
-            host = _isolated(self.host)
+            host = isolated(self.host)
             found.append(text("The host is away. Meanwhile %(name)s is the host.", name=host))
         return found
 
@@ -192,11 +193,6 @@ def _pair(option: Option, value: Any) -> tuple[Text, Text | str]:
 
 def _side(seat: LobbySeat) -> str:
     return seat.spec.side
-
-
-def _isolated(name: str) -> str:
-    """Return a name isolated, so that a right-to-left name does not reorder the text around it."""
-    return f"\u2068{name}\u2069"
 
 
 def build_lobby(snapshot: GameSnapshot, seen_by: Perspective) -> LobbyPage:

@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from games.contract import SeatKey, Text, ntext, text
+from games.core.translation import isolated
 from games.presentation.sight import Sight, call_by_name, name_on
 from games.state import undo_requests
 from games.state.absence import computer_fits, opposed, waited_for_by, was_reminded
@@ -125,8 +126,7 @@ def _absence(seen: Sight) -> AbsencePrompt | None:
         "%(name)s hasn’t moved for %(n)s day.",
         "%(name)s hasn’t moved for %(n)s days.",
         n=days,
-        # Isolated, so that a right-to-left name does not reorder the text around it.
-        name=f"\u2068{name or gettext('Guest')}\u2069",
+        name=isolated(name or gettext("Guest")),
     )
     return AbsencePrompt(
         sentence,
@@ -142,7 +142,7 @@ def _freeing(seen: Sight) -> FreeingPrompt | None:
     request = pending_freeing(snapshot) if held else None
     if request is None:
         return None
-    values = {"name": _isolated(seen, request.seat), "seat": snapshot.spec(request.seat).name}
+    values = {"name": _player_on(seen, request.seat), "seat": snapshot.spec(request.seat).name}
     if request.newcomer:
         sentence = text(
             "Someone says they were %(name)s (%(seat)s) and wants the seat back.", **values
@@ -150,7 +150,7 @@ def _freeing(seen: Sight) -> FreeingPrompt | None:
     else:
         sentence = text(
             "%(asker)s wants to free the seat of %(name)s (%(seat)s), who is away.",
-            asker=_isolated(seen, request.asker),
+            asker=_player_on(seen, request.asker),
             **values,
         )
     return FreeingPrompt(
@@ -161,7 +161,7 @@ def _freeing(seen: Sight) -> FreeingPrompt | None:
     )
 
 
-def _isolated(seen: Sight, seat: SeatKey) -> str:
-    """Return the name on a seat, isolated, so that it does not reorder the text around it."""
+def _player_on(seen: Sight, seat: SeatKey) -> str:
+    """Return the name of the player on a seat."""
     name = next(iter(seen.snapshot.seating.places[seat].players.values()), "")
-    return f"\u2068{name or gettext('Guest')}\u2069"
+    return isolated(name or gettext("Guest"))

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from games.contract import SeatKey, SeatSpec, Text, text
+from games.core.translation import isolated
 from games.presentation.visibility import Perspective, viewpoint
 from games.state.snapshot import GameSnapshot, Standing
 
@@ -79,8 +80,7 @@ def _acting(
 def person_on(snapshot: GameSnapshot, key: SeatKey) -> str:
     """Return the name of the only person on a seat; '' if there is none."""
     people = list(snapshot.seating.places[key].players.values())
-    # Isolated, so that a right-to-left name does not reorder the text around it.
-    return f"\u2068{people[0]}\u2069" if len(people) == 1 and people[0] else ""
+    return isolated(people[0]) if len(people) == 1 and people[0] else ""
 
 
 def seat_names(snapshot: GameSnapshot) -> Names:
@@ -104,9 +104,7 @@ def call_by_name(sentence: Text, names: Names) -> Text:
     if not names or not sentence.params:
         return sentence
     # Sentences such as "Anna joined (White)." contain the name already.
-    mentioned = {
-        f"\u2068{value}\u2069" for value in sentence.params.values() if isinstance(value, str)
-    }
+    mentioned = {isolated(value) for value in sentence.params.values() if isinstance(value, str)}
     others = names
     if not mentioned.isdisjoint(names.values()):
         others = {seat: name for seat, name in names.items() if name not in mentioned}

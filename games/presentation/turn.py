@@ -10,6 +10,7 @@ from itertools import takewhile
 from django.utils.translation import gettext
 
 from games.contract import Rules, Text, text
+from games.core.translation import isolated
 from games.presentation.board import Board
 from games.presentation.outcome import ending, mood, outcome
 from games.presentation.prompts import Prompts
@@ -271,6 +272,5 @@ def _latest(news: News, prompts: Prompts, marked: str) -> Sequence[Text]:
 def _marked(mark: Mark, marked: str) -> Text:
     if mark.move == marked:
         return text("%(step)s?", step=mark.step.label)
-    # Isolated: a name from the right to the left turns nothing else around.
-    name = f"\u2068{mark.name or gettext('Guest')}\u2069"
+    name = isolated(mark.name or gettext("Guest"))
     return text("%(name)s: %(step)s?", name=name, step=mark.step.label)
