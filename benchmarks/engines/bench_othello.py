@@ -1,7 +1,8 @@
 """Speed of Othello's rules: perft, play-outs, the largest board, the values of a page.
 
-``python -m benchmarks.bench_othello`` compares random games with the class and with OpenSpiel's
-states (``pip install open_spiel``), each written as its users write them, in alternating rounds.
+``python -m benchmarks.engines.bench_othello`` compares random games with the class and with states
+of OpenSpiel (``pip install open_spiel``), each written as its users write them, in alternating
+rounds.
 """
 
 from __future__ import annotations
