@@ -14,6 +14,7 @@ tables; a board too large for tables has its lines walked instead (`games.othell
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 
 from games.contract import Cell
@@ -34,6 +35,10 @@ class Board:
     def __init__(self, n: int) -> None:
         self.n = n
         self._geometry = geometry(n)
+
+    def __reduce__(self) -> tuple[Callable[[int], Board], tuple[int]]:
+        """Share the tables between a game and its deep copies, and leave them out of pickles."""
+        return board_of, (self.n,)
 
     def bits(self, cell: Cell) -> Squares:
         """Return the set of one square."""
@@ -69,10 +74,10 @@ class SmallBoard(Board):
         self._lines = board & ~self._geometry.full
         # By the number of a bit. Those that end a line have no square.
         cell_at = {place: cell for cell in cells for place in places[cell]}
-        self._cell_at = [cell_at.get(place, _NO_CELL) for place in range(board.bit_length())]
-        self._bits_at = [self._bits.get(cell, 0) for cell in self._cell_at]
+        squares = [cell_at.get(place, _NO_CELL) for place in range(board.bit_length())]
         others = {cell: board ^ bits for cell, bits in self._bits.items()}
-        self._others_at = [others.get(cell, board) for cell in self._cell_at]
+        self._bits_at = [self._bits.get(cell, 0) for cell in squares]
+        self._cell_and_others_at = [(cell, others.get(cell, board)) for cell in squares]
 
     def bits(self, cell: Cell) -> Squares:
         return self._bits[cell]
@@ -95,9 +100,9 @@ class SmallBoard(Board):
     def cells(self, squares: Squares) -> set[Cell]:
         found = set()
         while squares:
-            last = squares.bit_length() - 1
-            found.add(self._cell_at[last])
-            squares &= self._others_at[last]
+            cell, others = self._cell_and_others_at[squares.bit_length() - 1]
+            found.add(cell)
+            squares &= others
         return found
 
 

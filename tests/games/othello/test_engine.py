@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import pickle
 import subprocess
 import sys
+from copy import deepcopy
 from pathlib import Path
 from random import Random
 
@@ -116,6 +118,17 @@ def test_a_copy_is_independent() -> None:
 def test_a_copy_counts_moves_from_the_board_with_which_its_game_began() -> None:
     game = Othello.from_text("....\n.BN.\n.NBN\n....", "B")
     assert game.copy().plies() == 0
+
+
+@pytest.mark.parametrize("n", [8, 34])
+def test_a_game_can_be_deeply_copied_and_pickled_without_the_tables_of_its_board(n: int) -> None:
+    game = Othello(n)
+    game.move("N", min(game.possible_moves("N")))
+    pickled = pickle.dumps(game)
+    assert len(pickled) < 2_000
+    for twin in (deepcopy(game), pickle.loads(pickled)):
+        cell = min(twin.possible_moves("B"))
+        assert str(twin.move("B", cell)) == str(game.copy().move("B", cell))
 
 
 def test_possible_moves_can_be_asked_for_the_colour_that_is_not_to_move() -> None:
