@@ -53,6 +53,21 @@ def test_following_to_an_existing_rematch_is_not_counted(owner, monkeypatch, lim
     assert owner.client.post(f"/g/{game.id}/rematch/").status_code == 302
 
 
+@pytest.mark.parametrize(
+    ("action", "limit"),
+    [
+        ("mark", "MARKS_PER_PLAYER"),
+        ("say", "MESSAGES_PER_PLAYER"),
+        ("offer_draw", "MESSAGES_PER_PLAYER"),
+    ],
+)
+def test_what_others_at_the_board_see_is_limited_per_player(owner, monkeypatch, action, limit):
+    monkeypatch.setattr(f"games.views.play.moves.{limit}", RateLimit(1, 60))
+    address = reverse(action, args=[make_game(owner).id])
+    statuses = [owner.client.post(address).status_code for _ in range(2)]
+    assert [status == 429 for status in statuses] == [False, True]
+
+
 @pytest.mark.parametrize("limit", [0, 1], ids=["player", "address"])
 def test_seats_of_a_lobby_are_limited_as_those_of_links(owner, opponent, monkeypatch, limit):
     limits = [RateLimit(100, 60), RateLimit(100, 60)]
