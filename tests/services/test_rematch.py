@@ -61,6 +61,12 @@ def test_after_a_win_the_next_level_is_offered(owner):
     assert {seat.computer for seat in new.seats.all()} == {None, 2}
 
 
+def test_after_a_win_over_the_level_below_it_the_highest_is_offered(owner):
+    highest = two_player_rules().levels
+    page = get_game_page(owner, won_against(owner, highest - 1))
+    assert attributes_of(only(page, "button", id="b-next-level"))["value"] == str(highest)
+
+
 def test_above_the_highest_level_there_is_none(owner):
     game = won_against(owner, two_player_rules().levels)
     assert "b-next-level" not in get_game_page(owner, game)

@@ -13,7 +13,7 @@ from django.utils.html import escape
 
 from games.codenames.rules import RULES
 from games.contract import text
-from games.models import Game, Move
+from games.models import Game, Move, Player
 from games.presentation.move_list import display_move
 from games.services.play import play_move
 from games.services.setup import NewGame, create_game
@@ -142,6 +142,23 @@ def test_each_clue_is_told_at_the_end_with_the_cards_meant_and_found(people):
         ["sea 2", "Red \u2068Red-Spymaster\u2069", "boat", "anchor"],
         ["sour 1", "Blue \u2068Blue-Spymaster\u2069", "–", "piano"],
     ]
+
+
+def test_a_name_is_escaped_in_the_table_of_turns(people):
+    Player.objects.filter(pk=people[RED_SPY].player.pk).update(name="<b>Eve</b>")
+    game = start(people)
+    play(people, game, (RED_SPY, "clue sea 2"), (RED, "c3"))
+    html = page(Client(), game)
+    assert "<bdi>&lt;b&gt;Eve&lt;/b&gt;</bdi>" in html
+    assert "<b>Eve" not in html
+
+
+def test_a_card_is_escaped_in_the_list_of_moves(people):
+    game = start(people)
+    game.setup["cards"] = ["R&B", *WORDS[1:]]
+    game.save()
+    play(people, game, (RED_SPY, "clue sea 2"), (RED, "a1"))
+    assert ">R&amp;B</a>" in page(Client(), game)
 
 
 def test_spoken_clues_leave_the_cards_of_each_turn_to_the_table(people):
