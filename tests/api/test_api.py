@@ -16,14 +16,20 @@ from games.api.tokens import make_token, tokens_of, withdraw_token
 from games.core import rate_limits
 from games.core.rate_limits import RateLimit
 from games.core.registry import all_rules
-from games.models import ApiToken, Game
+from games.models import ApiToken, Game, Move
 from games.people.forgetting import forget_player
 from games.people.personal_data import player_data
 from games.services import players, seats, staff, start
 from games.services.tokens import hash_token
 from games.services.watchers import close_to_watchers
 from games.storage.cache import clear_all
-from tests.support.game_factory import make_game, make_game_with_open_seat, make_lobby, open_seat
+from tests.support.game_factory import (
+    make_game,
+    make_game_with_moves,
+    make_game_with_open_seat,
+    make_lobby,
+    open_seat,
+)
 from tests.support.hidden_setups import seats_that_see_a_difference, with_other_secrets
 from tests.support.kinds import default_specs, kinds_with_secrets, seat_keys, two_player_rules
 from tests.support.players import Person, new_person
@@ -164,6 +170,12 @@ def test_refusals_have_the_names_and_sentences_of_the_site(owner, opponent, stra
     refused = host.post("games", kind=game.kind, options=options)
     assert problem(refused, 422) == "bad_setup"
     assert refused.json()["field"] in options
+
+
+def test_a_game_that_does_not_replay_is_a_conflict(owner):
+    game = make_game_with_moves(owner, 3)
+    Move.objects.filter(game=game, ply=2).update(text="z99")
+    assert problem(program_of(owner).get(f"games/{game.id}"), 409) == "unreadable"
 
 
 def test_a_lobby_shows_no_board_and_takes_no_move(owner):

@@ -72,6 +72,15 @@ def test_a_game_as_json_follows_the_published_schema(slug, owner):
     assert document["address"] == f"http://testserver/g/{game.id}/"
 
 
+def test_options_that_a_player_has_typed_or_collected_are_in_no_file(owner):
+    faults = []
+    for slug, rules in all_rules().items():
+        options = export(owner, started_game(owner, slug), "json").json()["options"]
+        own = {option.name for option in rules.options if option.kind in {"text", "pack"}}
+        faults += [(slug, name) for name in own.intersection(options)]
+    assert faults == []
+
+
 def test_a_game_as_text_has_a_line_for_each_move_with_its_seat(owner):
     game = started_game(owner, importable_rules().slug)
     moves = game.moves.values_list("ply", "seat", "text")
