@@ -63,6 +63,21 @@ def test_a_wrong_move_is_refuted_with_a_reason(slug: str, stranger: Person) -> N
     assert PuzzleAttempt.objects.get(player=stranger.player).mistakes == 1
 
 
+def early(entry: Entry) -> str:
+    """Return a later move of the solution that is possible at once, and wrong; '' without one."""
+    first, *later = entry.puzzle.turns
+    position = entry.puzzle.position(entry.rules.start)
+    legal = position.legal_moves(min(position.to_move()))
+    moves = (turn.right[0] for turn in later if not entry.puzzle.any_order)
+    return next((move for move in moves if move in legal and move not in first.right), "")
+
+
+def test_a_later_move_of_the_solution_is_wrong_at_first() -> None:
+    entries = (entry for slug in KINDS for entry in catalogue.entries(all_rules()[slug], "en"))
+    entry = next(entry for entry in entries if early(entry))
+    assert judge(challenge_of(entry), [early(entry)]).state == "wrong"
+
+
 @pytest.mark.parametrize("slug", KINDS)
 def test_the_solution_can_be_stepped_through(slug: str, client: Client) -> None:
     entry = first(slug)

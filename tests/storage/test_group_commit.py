@@ -99,6 +99,26 @@ def test_every_flush_of_a_full_disk_raises(log: WriteAheadLog) -> None:
             log.flush()
 
 
+def test_no_writer_of_a_shared_flush_that_failed_is_told_that_it_is_durable(
+    disk: Disk, log: WriteAheadLog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fill_up(file: int) -> None:
+        if disk.begun:
+            raise OSError(28, os.strerror(28))
+        disk.flush(file)
+
+    monkeypatch.setattr(group_commit, "_fdatasync", fill_up)
+    with ThreadPoolExecutor(3) as pool:
+        first = pool.submit(log.flush)
+        assert disk.started.wait(30)
+        others = [pool.submit(log.flush) for _ in range(2)]
+        while log._requested < 3:
+            pass
+        disk.resume.set()
+        first.result(30)
+        assert all(isinstance(other.exception(30), OperationalError) for other in others)
+
+
 def test_a_missing_log_needs_no_flush(tmp_path: Path, disk: Disk) -> None:
     WriteAheadLog(tmp_path / "other.sqlite3").flush()
     assert disk.begun == 0
