@@ -79,8 +79,8 @@ def print_neighbours(rules: Rules, rng: Random, games: int) -> None:
             if not after.to_move() or values[best].exact:
                 continue
             later = computer.evaluate(after, seconds=3 * SECONDS)
-            value = max(each.value for each in later.values())
-            if not any(each.exact for each in later.values()):
+            value = max(found.value for found in later.values())
+            if not any(found.exact for found in later.values()):
                 sign = 1 if seat in after.to_move() else -1
                 changes.append(abs(values[best].value - sign * value))
                 count += 1

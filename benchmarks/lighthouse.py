@@ -44,7 +44,7 @@ def pages(address: str, kinds: Sequence[str]) -> tuple[list[str], str]:
             start_solo_game(page, slug)
             reveal_secrets(page)
             addresses += [f"{address}/new/{slug}/", page.url.split("?")[0]]
-        cookies = [f"{each.get('name')}={each.get('value')}" for each in context.cookies()]
+        cookies = [f"{cookie.get('name')}={cookie.get('value')}" for cookie in context.cookies()]
         browser.close()
     return addresses, "; ".join(cookies)
 
@@ -83,9 +83,9 @@ def main(kinds: Sequence[str]) -> None:
     print("| page |", " | ".join((*CATEGORIES, *TIMES.values())), "|")
     with tempfile.TemporaryDirectory() as data, serve(Path(data)) as address:
         addresses, cookies = pages(address, kinds)
-        for each in addresses:
-            found = report(each, cookies)
-            print(f"| {each.removeprefix(address)} | {scores(found)} |", flush=True)
+        for page in addresses:
+            found = report(page, cookies)
+            print(f"| {page.removeprefix(address)} | {scores(found)} |", flush=True)
             for fault in dict.fromkeys(faults(found)):
                 print(f"  {fault}", flush=True)
 

@@ -256,7 +256,7 @@ def _measure(size: int, pages: Sequence[Page]) -> None:
         for page in pages:
             times[page.name] += [_time(page) for _ in range(TIMES)]
     for name, found in times.items():
-        took, waited = (sorted(each)[len(each) // 4] * 1e3 for each in zip(*found, strict=True))
+        took, waited = (sorted(times)[len(times) // 4] * 1e3 for times in zip(*found, strict=True))
         row = f"{connection.vendor:<10} {size:>9,} games  {name} {took:>6.1f} ms"
         print(f"{row}, {waited:>6.1f} ms on the wall", flush=True)
 

@@ -107,7 +107,7 @@ def part_of(whole: Words, names: Sequence[str]) -> Words:
     factor = np.sqrt(sum(WEIGHTS.values()) / sum(WEIGHTS[name] for name in names))
     kept = [whole.vectors[:, spaces[name]] for name in names]
     part.vectors = np.float32(factor) * np.hstack(kept)
-    ends = [0, *accumulate(each.shape[1] for each in kept)]
+    ends = [0, *accumulate(part.shape[1] for part in kept)]
     part.spaces = tuple(map(slice, ends, ends[1:]))
     part.usual_length = float(np.median(np.linalg.norm(part.vectors, axis=1)))
     return part

@@ -102,7 +102,7 @@ def largest_options(kind: str) -> dict[str, int]:
     def seats(options: dict[str, int]) -> int:
         return len(rules.seats(rules.clean(options)))
 
-    largest = [{each.name: each.high} for each in rules.options if each.kind == "number"]
+    largest = [{option.name: option.high} for option in rules.options if option.kind == "number"]
     return {
         name: high
         for option in largest
@@ -252,7 +252,7 @@ def _measure_peer(
         return
     games = complete_games(kind, max(asked.tables))
     with peer(kind, arguments) as (pid, port):
-        make = lambda count: [(BoardgameTable(port, kind), games[each]) for each in range(count)]  # noqa: E731
+        make = lambda count: [(BoardgameTable(port, kind), game) for game in games[:count]]  # noqa: E731
         _measure(name, kind, pid, make, asked)
 
 
@@ -295,7 +295,7 @@ def _database() -> str:
 
 def _method(asked: argparse.Namespace) -> str:
     versions = f"Python {platform.python_version()}, Django {django.__version__}"
-    load = ", ".join(f"{each:.1f}" for each in os.getloadavg())
+    load = ", ".join(f"{average:.1f}" for average in os.getloadavg())
     return (
         f"Random complete games; medians of {asked.runs} runs. {os.cpu_count()} "
         f"processors, {platform.system()}, {versions}, SQLite {sqlite3.sqlite_version}, "

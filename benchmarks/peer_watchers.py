@@ -77,23 +77,23 @@ def last_boards(port: int, kind: str, count: int, plies: Plies, moves: int) -> l
     """Return for each move the seconds from sending it until the last of ``count`` watchers had its
     board."""
     match, secrets = _new_match(port, kind)
-    players = [Spectator(port, kind, match, str(who), each) for who, each in enumerate(secrets)]
+    players = [Spectator(port, kind, match, str(who), secret) for who, secret in enumerate(secrets)]
     with select.epoll() as epoll:
-        everybody = {each.socket.fileno(): each for each in players}
-        for each in players:
-            epoll.register(each.socket, select.EPOLLIN)
+        everybody = {player.socket.fileno(): player for player in players}
+        for player in players:
+            epoll.register(player.socket, select.EPOLLIN)
         while len(everybody) < count + len(players):
             for _ in range(min(BATCH, count + len(players) - len(everybody))):
-                each = Spectator(port, kind, match, None, None)
-                everybody[each.socket.fileno()] = each
-                epoll.register(each.socket, select.EPOLLIN)
+                spectator = Spectator(port, kind, match, None, None)
+                everybody[spectator.socket.fileno()] = spectator
+                epoll.register(spectator.socket, select.EPOLLIN)
             _turn(epoll, everybody, 0.0)
         took = [
             _move(epoll, everybody, players[who], (match, ply, who, move, secrets[who]))
             for ply, (who, move) in enumerate(plies[:moves])
         ]
-    for each in everybody.values():
-        each.socket.close()
+    for spectator in everybody.values():
+        spectator.socket.close()
     return took
 
 
@@ -117,7 +117,7 @@ def _move(
 def _turn(epoll: select.epoll, everybody: dict[int, Spectator], seconds: float) -> set[Spectator]:
     """Return the watchers that got a board."""
     found = [everybody[file] for file, _ in epoll.poll(seconds, 1024)]
-    return {each for each in found if each.take(time.monotonic())}
+    return {spectator for spectator in found if spectator.take(time.monotonic())}
 
 
 def _new_match(port: int, kind: str) -> tuple[str, Sequence[str]]:
@@ -125,7 +125,7 @@ def _new_match(port: int, kind: str) -> tuple[str, Sequence[str]]:
     match = _post(port, f"/games/{kind}/create", {"numPlayers": 2})["matchID"]
     join = f"/games/{kind}/{match}/join"
     joined = [_post(port, join, {"playerID": str(who), "playerName": "O"}) for who in range(2)]
-    return match, [each["playerCredentials"] for each in joined]
+    return match, [seat["playerCredentials"] for seat in joined]
 
 
 def _post(port: int, path: str, sent: dict[str, object]) -> dict[str, str]:

@@ -56,7 +56,7 @@ const othello = {
       const square = name.charCodeAt(0) - 97 + (Number(name.slice(1)) - 1) * SIZE;
       const turned = flips(G.cells, square, playerID);
       if (!turned.length) return INVALID_MOVE;
-      for (const each of [square, ...turned]) G.cells[each] = playerID;
+      for (const flipped of [square, ...turned]) G.cells[flipped] = playerID;
     },
   },
   endIf: ({ G }) => {

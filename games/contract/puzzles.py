@@ -186,7 +186,9 @@ def with_common_refutation(turn: Turn) -> Turn:
     if not groups:
         return turn
     common = max(groups, key=lambda refutation: len(groups[refutation]))
-    rest = {move: each for move, each in turn.refutations.items() if each != common}
+    rest = {
+        move: refutation for move, refutation in turn.refutations.items() if refutation != common
+    }
     return replace(turn, refutations={ANY_MOVE: common, **rest})
 
 

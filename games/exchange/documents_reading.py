@@ -34,8 +34,8 @@ def read(written: str) -> Iterator[ImportedGame]:
     while at < len(written):
         value, end = _decode(written, at)
         several = isinstance(value, list)
-        for index, each in enumerate(value if several else [value]):
-            yield _game(each, written, at, (index,) if several else ())
+        for index, part in enumerate(value if several else [value]):
+            yield _game(part, written, at, (index,) if several else ())
         at = _skip(written, end)
 
 

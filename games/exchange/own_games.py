@@ -31,7 +31,7 @@ def json_lines(games: Iterable[Game], address_of: Callable[[Game], str]) -> Iter
     ids = [game.pk for game in portion]
     seats = _by_game(ids, Seat.objects.order_by("index", "holders__id"), SEAT_COLUMNS)
     moves = _by_game(ids, Move.objects.order_by("ply"), ("id", "ply", "seat", "text"))
-    for game in sorted(portion, key=lambda each: each.created):
+    for game in sorted(portion, key=lambda row: row.created):
         seating = Seating.of_rows(seats.get(game.pk, []))
         played = [StoredMove(*row) for row in moves.get(game.pk, [])]
         try:

@@ -38,7 +38,7 @@ def write(document: GameDocument) -> str:
         head += [f"Computer {key}: {seat.computer}"] if seat.computer else []
     if document.result:
         head.append(f"Winners: {', '.join(document.result.winners) or '-'}")
-    moves = [f"{n}. {each.seat} {each.move}" for n, each in enumerate(document.moves, start=1)]
+    moves = [f"{n}. {move.seat} {move.move}" for n, move in enumerate(document.moves, start=1)]
     return "\n".join([*head, "", *moves, ""])
 
 

@@ -37,18 +37,18 @@ mistakes, which puts a won position near its edge."""
 class _Horizon:
     """The search horizon of a level: the heaviest positions that it solves, and the nodes for that.
 
-    The weight is that of all regions together, or of ``each``. Regions are solved one by one, so by
+    The weight is that of all regions together, or ``by_region``. Regions are solved one by one, so by
     the weight of each a board of many small regions is light. Weaker levels use the sum, which
     limits their strength.
     """
 
     weight: int
     nodes: int
-    each: bool = False
+    by_region: bool = False
 
     def reaches(self, option: _Option) -> bool:
         """Return whether the position after an option is light enough to be solved."""
-        if self.each:
+        if self.by_region:
             return all(part.weight <= self.weight for part in option.parts)
         return option.weight <= self.weight
 
@@ -57,7 +57,7 @@ _HORIZONS: Final = {
     2: _Horizon(weight=12, nodes=20_000),
     3: _Horizon(weight=21, nodes=20_000),
     4: _Horizon(weight=34, nodes=50_000),
-    5: _Horizon(weight=100, nodes=400_000, each=True),
+    5: _Horizon(weight=100, nodes=400_000, by_region=True),
 }
 
 _ALL_LOSE: Final = text("Every move loses against perfect play. This one is the hardest to answer.")

@@ -103,8 +103,8 @@ def _check_bots(source: Player, target: Player) -> None:
             for game_id in _games_of_both(bot, player):
                 snapshot = lock_snapshot(game_id)
                 known = [
-                    held_sets(snapshot, each) | noted_sets(game_id, each)
-                    for each in (bot.pk, player.pk)
+                    held_sets(snapshot, holder) | noted_sets(game_id, holder)
+                    for holder in (bot.pk, player.pk)
                 ]
                 if not snapshot.game.over and len(set().union(*known)) > 1:
                     raise Refusal(CONFLICT)

@@ -114,7 +114,7 @@ def read_evaluations(snapshot: GameSnapshot) -> Evaluations:
     played, rows = _played(snapshot), present_evaluations(snapshot)
     to_come, jobs = sum(not row.done for row in rows), sum(map(jobs_left, rows))
     found = {row.ply: summary(values_of(row), played.get(row.ply, "")) for row in rows}
-    known = {ply: each for ply, each in sorted(found.items()) if each["best"]}
+    known = {ply: values for ply, values in sorted(found.items()) if values["best"]}
     return Evaluations(len(rows), to_come, jobs, known)
 
 

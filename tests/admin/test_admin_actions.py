@@ -173,7 +173,7 @@ def test_selected_games_are_exported_as_json_lines(head, owner, opponent):
     games = [make_game_with_moves(owner, 3), make_game(owner, opponent), make_game(opponent)]
     data = {"action": "export", "_selected_action": [game.pk for game in games[:2]]}
     response = head.post(GAME_LIST, data)
-    lines = {each["id"]: each for each in exported(response)}
+    lines = {line["id"]: line for line in exported(response)}
     assert set(lines) == {game.pk for game in games[:2]}
     moves = games[0].moves.values_list("seat", "text")
     assert lines[games[0].pk]["moves"] == [list(move) for move in moves]
@@ -188,7 +188,7 @@ def test_an_export_holds_secrets_for_staff_who_may_see_them_alone(owner):
     assert not LogEntry.objects.exists()
     head = log_in_staff("view_game", "see_secrets", name="head")
     assert all("setup" in game for game in exported(head.post(GAME_LIST, data)))
-    assert {(each.object_id, each.change_message) for each in LogEntry.objects.all()} == {
+    assert {(entry.object_id, entry.change_message) for entry in LogEntry.objects.all()} == {
         (game.pk, "Saw the secrets") for game in games
     }
     assert all("setup" not in game for game in exported(head.get(f"{GAME_LIST}export/")))

@@ -42,7 +42,7 @@ def games(owner: Person) -> list[Game]:
 def listed(page: str, games: list[Game]) -> list[Game]:
     """Return those of ``games`` that a page lists, in its order."""
     found = [(page.find(f'value="{game.pk}"'), game) for game in games]
-    return [game for place, game in sorted(found, key=lambda each: each[0]) if place >= 0]
+    return [game for place, game in sorted(found, key=lambda pair: pair[0]) if place >= 0]
 
 
 def follow(clerk: Client, address: str, rel: str) -> tuple[str, str]:

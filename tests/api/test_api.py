@@ -81,14 +81,14 @@ def test_the_documentation_names_every_path_of_the_openapi_file(db):
 
 def test_the_kinds_need_no_token(db):
     listed = Client().get("/api/1/kinds").json()
-    assert [each["kind"] for each in listed] == SLUGS
-    assert all(each["seats"] and each["options"] for each in listed)
+    assert [kind["kind"] for kind in listed] == SLUGS
+    assert all(kind["seats"] and kind["options"] for kind in listed)
 
 
 @pytest.mark.parametrize("slug", SLUGS)
 def test_a_program_plays_a_whole_game_with_itself(slug, owner):
     program, rng = program_of(owner), Random(1)
-    kind = next(each for each in program.get("kinds").json() if each["kind"] == slug)
+    kind = next(listed for listed in program.get("kinds").json() if listed["kind"] == slug)
     seating = {seat["key"]: "me" for seat in kind["seats"]}
     response = program.post("games", kind=slug, seating=seating)
     assert response.status_code == 201
@@ -116,7 +116,7 @@ def test_two_programs_meet_by_an_invitation(owner, opponent):
     assert invitation["seat"] == second
     joined = guest.post("join", token=invitation["token"]).json()
     assert joined["your_seats"] == [second]
-    assert [each["id"] for each in guest.get("games").json()] == [state["id"]]
+    assert [game["id"] for game in guest.get("games").json()] == [state["id"]]
 
 
 def test_a_program_takes_a_seat_that_is_open_to_everybody(owner, opponent):
@@ -282,7 +282,7 @@ def test_a_token_for_one_seat_opens_that_seat_alone(owner):
     program = program_of(owner, game_id=game.id, seat=first)
     state = program.get(f"games/{game.id}").json()
     assert state["your_seats"] == [first]
-    assert [each["id"] for each in program.get("games").json()] == [game.id]
+    assert [listed["id"] for listed in program.get("games").json()] == [game.id]
     assert problem(program.get(f"games/{other.id}"), 404) == "not_found"
     sent = {"seat": second, "ply": 0}
     assert problem(program.post(f"games/{game.id}/resign", **sent), 403) == "not_your_seat"

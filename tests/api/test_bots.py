@@ -172,7 +172,7 @@ def test_a_bot_finds_and_takes_no_open_seat_of_people(owner, opponent):
 def test_people_take_open_seats_of_both_kinds(owner, opponent):
     program = Program(make_token(player=owner.player, name="mine"))
     games = [offered_game(new_person("Host"), choice) for choice in ("listed", "listed-bots")]
-    assert {each["id"] for each in program.get("open-seats").json()} == {g.id for g, _ in games}
+    assert {game["id"] for game in program.get("open-seats").json()} == {g.id for g, _ in games}
     for game, seat in games:
         assert program.post(f"games/{game.id}/seats/{seat}").status_code == 200
 
@@ -254,7 +254,7 @@ def test_bots_are_listed_with_what_they_play_and_their_latest_results(owner, opp
         play.resign(game_id=game.id, seat=seat, player=bot.player, ply=0, undone=0)
     (entry,) = client.get("/bots/").context["bots"]
     assert (str(entry.bot), entry.kinds) == ("Randy (bot)", [rules])
-    assert [each.others for each in entry.results] == ["Otto"] * 3
+    assert [result.others for result in entry.results] == ["Otto"] * 3
     assert "Plays at random" in client.get("/bots/").text
 
 

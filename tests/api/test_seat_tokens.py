@@ -33,9 +33,9 @@ def test_a_token_for_a_seat_is_made_shown_once_and_withdrawn(owner, opponent):
 
 def test_only_the_tokens_of_the_game_are_on_its_page(owner, opponent):
     game, other = make_game(owner, opponent), make_game(owner, opponent)
-    for each in (game, other):
-        form = {"name": f"for {each.id}", "seat": each.specs[0].key}
-        owner.client.post(f"{each.get_absolute_url()}tokens/", form)
+    for listed in (game, other):
+        form = {"name": f"for {listed.id}", "seat": listed.specs[0].key}
+        owner.client.post(f"{listed.get_absolute_url()}tokens/", form)
     page = owner.client.get(f"{game.get_absolute_url()}tokens/").text
     assert f"for {game.id}" in page and f"for {other.id}" not in page
 

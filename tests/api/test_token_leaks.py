@@ -88,9 +88,9 @@ def test_no_log_page_export_or_feed_of_a_running_site_has_a_token(site, site_dat
     assert page.url.endswith("/me/tokens/") and page.headers["Referrer-Policy"] == "same-origin"
     secrets = (token, hash_token(token))
     faults = [
-        each.url
-        for each in [*seen, *program.responses]
-        if any(secret in f"{each.url}{each.headers}{each.text}" for secret in secrets)
+        response.url
+        for response in [*seen, *program.responses]
+        if any(secret in f"{response.url}{response.headers}{response.text}" for secret in secrets)
     ]
     assert faults == []
     assert "GET /api/1/games/nowhere" in server.log()
@@ -108,7 +108,9 @@ def kept(data: Path, token: str) -> list[str]:
 def log() -> Iterator[StringIO]:
     """Capture the site's log."""
     written, root = StringIO(), logging.getLogger()
-    (handler,) = [each for each in root.handlers if isinstance(each.formatter, RedactingFormatter)]
+    (handler,) = [
+        handler for handler in root.handlers if isinstance(handler.formatter, RedactingFormatter)
+    ]
     before = handler.setStream(written)
     yield written
     handler.setStream(before)
@@ -138,7 +140,7 @@ def test_staff_see_no_token(owner, opponent):
     ]
     staff = log_in_staff("view_game", "view_player", "see_secrets")
     paths = [change_page(game), f"{change_page(game)}../history/", "/admin/games/player/"]
-    paths += [f"/admin/games/player/{each.pk}/change/" for each in (owner.player, bot.player)]
+    paths += [f"/admin/games/player/{player.pk}/change/" for player in (owner.player, bot.player)]
     found = "".join(staff.get(path, follow=True).text for path in paths)
     assert "Randy (bot)" in found
     assert not any(secret in found for token in tokens for secret in (token, hash_token(token)))

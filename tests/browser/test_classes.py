@@ -20,7 +20,7 @@ MOST_LINES = 12
 ENDLESS = (
     "class {name}:\n    def __init__(self, *arguments):\n        while True:\n            pass\n"
 )
-CLASSES = {each.slug: each.name for _rules, each in all_exercises() if each.name}
+CLASSES = {exercise.slug: exercise.name for _rules, exercise in all_exercises() if exercise.name}
 FIRST, NAME = next(iter(CLASSES.items()))
 
 
@@ -65,9 +65,9 @@ def test_nothing_is_requested_after_the_files_are_there(page: Page) -> None:
     run_again(page, pupil(FIRST) + "\n# another text\n")
     expect(page.locator("#report")).to_be_visible(timeout=30_000)
     # A worker asks for its own script and its interpreter, which the browser keeps.
-    assert [each.method for each in requests if each.method != "GET"] == []
-    assert [each for each in requests if each.post_data] == []
-    assert {each.url.rpartition("/")[2].split(".")[0] for each in requests} <= {
+    assert [request.method for request in requests if request.method != "GET"] == []
+    assert [request for request in requests if request.post_data] == []
+    assert {request.url.rpartition("/")[2].split(".")[0] for request in requests} <= {
         "worker",
         "micropython",
     }

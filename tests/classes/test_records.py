@@ -56,7 +56,9 @@ def test_the_runs_are_of_several_boards(rules: Rules, exercise: Exercise) -> Non
 
 
 @pytest.mark.parametrize(
-    "exercise", [each for _rules, each in all_exercises() if each.reference], ids=lambda e: e.slug
+    "exercise",
+    [exercise for _rules, exercise in all_exercises() if exercise.reference],
+    ids=lambda e: e.slug,
 )
 def test_the_example_of_a_document_is_what_the_class_says(exercise: Exercise) -> None:
     (example, *_runs) = make_record(exercise)["runs"]
@@ -89,5 +91,5 @@ def _shown_in_the_document(shown: str) -> object:
 
 
 def test_the_example_of_the_program_is_a_run_too() -> None:
-    (exercise,) = (each for _rules, each in all_exercises() if each.answer)
+    (exercise,) = (exercise for _rules, exercise in all_exercises() if exercise.answer)
     assert example_run(exercise).lines == tuple(exercise.example.splitlines())

@@ -66,7 +66,7 @@ def test_only_the_page_of_an_exercise_may_run_webassembly(rules: Rules, exercise
 
 
 def test_the_policies_differ_in_nothing_else() -> None:
-    (exercise, *_others) = (each for _rules, each in all_exercises())
+    (exercise, *_others) = (exercise for _rules, exercise in all_exercises())
     wider = policy(reverse("exercise", args=[exercise.slug]))
     usual = policy(reverse("home"))
     assert {name: wider[name] for name in usual if name != "script-src"} == {
@@ -84,7 +84,7 @@ def test_the_worker_has_no_network() -> None:
 def test_the_page_gets_the_comparison_and_no_class_of_a_game() -> None:
     sources = Client().get(reverse("classes_sources")).json()
     assert all(path.startswith("games/classes/") for path in sources if sources[path])
-    engines = [each.reference for _rules, each in all_exercises() if each.reference]
+    engines = [exercise.reference for _rules, exercise in all_exercises() if exercise.reference]
     for engine in engines:
         assert not any(f"class {engine.__name__}" in text for text in sources.values())
 

@@ -16,8 +16,10 @@ CONTRACT = [
     for name in ("cells", "steps", "texts", "unicode_text")
 ]
 PACKAGES = [importlib.import_module(f"games.{slug}") for slug in all_rules()]
-CLASSES = [getattr(each, name) for each in PACKAGES for name in getattr(each, "__all__", ())]
-MODULES = [*CONTRACT, *{importlib.import_module(each.__module__): 1 for each in CLASSES}]
+CLASSES = [
+    getattr(package, name) for package in PACKAGES for name in getattr(package, "__all__", ())
+]
+MODULES = [*CONTRACT, *{importlib.import_module(kind.__module__): 1 for kind in CLASSES}]
 
 each_class = pytest.mark.parametrize("kind", CLASSES, ids=lambda kind: kind.__name__)
 

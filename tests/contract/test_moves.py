@@ -129,6 +129,7 @@ def test_looking_at_a_position_does_not_change_its_future(variant: Variant) -> N
         for viewer in [None, *variant.seats()]:
             looked_at.view(viewer)
         after = [
-            observable_state(each.play(seat, move), variant.seats()) for each in (looked_at, other)
+            observable_state(position.play(seat, move), variant.seats())
+            for position in (looked_at, other)
         ]
         assert after[0] == after[1]

@@ -149,7 +149,7 @@ def test_options_that_make_no_game_are_refused_with_a_sentence(
         try:
             rules.deal(rules.clean({option.name: value}), Random(1))
         except BadSetup as refused:
-            assert refused.option in {"", *(each.name for each in rules.options)}
+            assert refused.option in {"", *(option.name for option in rules.options)}
             assert str(refused.text).strip()
 
 

@@ -52,7 +52,7 @@ def test_a_finished_game_that_was_downloaded_is_brought_in_the_same(slug, form, 
     response = choose(stranger, export(owner, game, form), "0-device")
     created = Game.objects.get(pk=response.url.split("/")[2])
     assert created.over
-    theirs, ours = (same(export(person, each, "txt")) for person, each in
+    theirs, ours = (same(export(person, stored, "txt")) for person, stored in
                     [(stranger, created), (owner, game)])  # fmt: skip
     assert theirs == ours
     assert read_snapshot(created.id).fault is None
@@ -69,7 +69,7 @@ def test_a_running_game_goes_on_from_its_last_position(owner, stranger):
 
 
 def test_the_player_gets_the_seat_to_move_against_the_computer(owner, stranger):
-    rules = next(each for each in all_rules().values() if each.transcript and each.levels)
+    rules = next(rules for rules in all_rules().values() if rules.transcript and rules.levels)
     game = make_game_with_moves(owner, 3, rules=rules)
     response = choose(stranger, export(owner, game, "txt"), "0-computer")
     created = read_snapshot(response.url.split("/")[2])

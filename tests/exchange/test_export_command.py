@@ -69,10 +69,10 @@ def make_many(game: Game, count: int) -> None:
     ]  # fmt: skip
     Game.objects.bulk_create(copies)
     Seat.objects.bulk_create(
-        [Seat(game=each, index=s.index, key=s.key) for each in copies for s in seats]
+        [Seat(game=game, index=s.index, key=s.key) for game in copies for s in seats]
     )
     Move.objects.bulk_create(
-        [Move(game=each, ply=m.ply, seat=m.seat, text=m.text) for each in copies for m in moves]
+        [Move(game=game, ply=m.ply, seat=m.seat, text=m.text) for game in copies for m in moves]
     )
 
 

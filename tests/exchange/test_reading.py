@@ -18,7 +18,9 @@ from games.exchange.reading import LONGEST, Unread, decode, read_games
 from tests.support.kinds import default_specs
 from tests.support.random_games import Variant, can_deal, variants
 
-VARIANTS = [each for rules in all_rules().values() for each in variants(rules) if can_deal(each)]
+VARIANTS = [
+    variant for rules in all_rules().values() for variant in variants(rules) if can_deal(variant)
+]
 TRANSCRIPTS = [rules for rules in all_rules().values() if rules.transcript]
 WITH_FORMATS = next(rules for rules in all_rules().values() if rules.formats)
 

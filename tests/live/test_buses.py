@@ -79,8 +79,8 @@ def test_all_other_processes_in_the_folder_receive_a_hint(tmp_path):
         for other in listeners[1:]:
             await other.receives(HINT)
         assert listeners[0].hints == []
-        for each in listeners:
-            await each.stop()
+        for listener in listeners:
+            await listener.stop()
 
     run(work)
     assert list(tmp_path.iterdir()) == []

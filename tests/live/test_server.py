@@ -62,8 +62,8 @@ def new_processes(tmp_path: Path, site: str, site_data: Path) -> Iterator[Callab
         return groups[-1]
 
     yield make
-    for each in groups:
-        each.stop()
+    for group in groups:
+        group.stop()
 
 
 @pytest.fixture
@@ -303,7 +303,7 @@ def test_a_disallowed_host_gets_no_stream(site):
 
 def test_a_stream_shows_the_seats_of_the_cookie(site):
     game = StreamedGame(site)
-    cookie = "; ".join(f"{each.name}={each.value}" for each in game.browser.cookies)
+    cookie = "; ".join(f"{cookie.name}={cookie.value}" for cookie in game.browser.cookies)
 
     async def work() -> None:
         player = (await StreamClient(site, game.path).connect(cookie=cookie)).start_reading()
@@ -323,7 +323,7 @@ def test_a_stream_shows_the_seats_of_the_cookie(site):
 def test_a_player_at_the_limit_gets_a_stream_after_another_ends(new_processes):
     _, address = new_processes(BOARDSITE_RATE_LIMITS="1").start()
     game = StreamedGame(address)
-    cookie = "; ".join(f"{each.name}={each.value}" for each in game.browser.cookies)
+    cookie = "; ".join(f"{cookie.name}={cookie.value}" for cookie in game.browser.cookies)
 
     async def connect() -> StreamClient:
         return await StreamClient(address, game.path).connect(cookie=cookie)

@@ -107,7 +107,7 @@ def test_a_long_cookie_is_parsed_but_not_cached(monkeypatch):
     async def test(hub):
         tab = Tab(cookie=f"preferences=confirm=always; other={'x' * 5_000}")
         assert await tab.response_status() == 200
-        assert [each.confirm for each in hub._rooms["a"].streams] == ["always"]
+        assert [stream.confirm for stream in hub._rooms["a"].streams] == ["always"]
         await tab.disconnect()
 
     with_streams(test, monkeypatch)

@@ -38,8 +38,8 @@ def pair(request, data: Path) -> Iterator[tuple[str, str]]:
     try:
         yield both[0].start(), both[1].start()
     finally:
-        for each in both:
-            each.stop()
+        for process in both:
+            process.stop()
 
 
 def test_exactly_one_of_64_concurrent_moves_is_played(pair, data):

@@ -115,7 +115,7 @@ def test_one_notice_of_a_turn_goes_to_every_device_and_to_the_web_hook(
     let_wait(make_game(owner, opponent))
     work(worker)
     work(worker)
-    assert sorted(each.path for each in service.received) == ["/computer", "/hook", "/phone"]
+    assert sorted(request.path for request in service.received) == ["/computer", "/hook", "/phone"]
 
 
 @pytest.mark.parametrize("status", [404, 410])

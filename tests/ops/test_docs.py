@@ -82,7 +82,7 @@ def test_paths_exist(path: Path) -> None:
 
 @pytest.mark.parametrize("path", CURRENT, ids=str)
 def test_file_names_exist(path: Path) -> None:
-    known = {each.name for each in files()}
+    known = {path.name for path in files()}
     named = {text for text in code(content(path)) if FILE_NAME.fullmatch(text)}
     missing = {name for name in named - known if "*" not in name and not NOT_HERE.match(name)}
     assert missing == set()
@@ -140,9 +140,9 @@ def test_options_exist(path: Path) -> None:
     suffixes = {".py", ".service", ".css"}
     known = {
         option
-        for each in files()
-        if each.suffix in suffixes
-        for option in re.findall(r"(?<![\w-])--[a-z][a-z-]*", content(each))
+        for path in files()
+        if path.suffix in suffixes
+        for option in re.findall(r"(?<![\w-])--[a-z][a-z-]*", content(path))
     }
     lines = [text for text in code(content(path)) if not OTHERS_COMMAND.search(text)]
     named = {found for line in lines for found in OPTION.findall(line)}
@@ -151,7 +151,7 @@ def test_options_exist(path: Path) -> None:
 
 @pytest.mark.parametrize("path", CURRENT, ids=str)
 def test_environment_variables_exist(path: Path) -> None:
-    programs = "\n".join(content(each) for each in files() if is_program(each))
+    programs = "\n".join(content(path) for path in files() if is_program(path))
     named = {found for text in code(content(path)) for found in VARIABLE.findall(text)}
     assert {name for name in named - PLACEHOLDERS if name not in programs} == set()
 
@@ -174,7 +174,7 @@ def test_addresses_resolve(path: Path) -> None:
 
 def variables_read(*folders: str) -> set[str]:
     """Return the environment variables that the Python files of some folders read."""
-    paths = [each for each in files() if each.suffix == ".py" and each.parts[0] in folders]
+    paths = [path for path in files() if path.suffix == ".py" and path.parts[0] in folders]
     found = [match for path in paths for match in READS_VARIABLE.findall(content(path))]
     return {name for names in found for name in names if name}
 
@@ -243,8 +243,8 @@ def test_the_trees_name_what_is_there_and_every_package() -> None:
 def contracts() -> dict[str, list[str]]:
     """Return the layers of pyproject.toml by the package that they divide."""
     tools = tomllib.loads(content("pyproject.toml"))["tool"]["importlinter"]
-    found = [each for each in tools["contracts"] if each["type"].startswith("layers")]
-    return {package: each["layers"] for each in found for package in each["containers"]}
+    found = [contract for contract in tools["contracts"] if contract["type"].startswith("layers")]
+    return {package: contract["layers"] for contract in found for package in contract["containers"]}
 
 
 @pytest.mark.parametrize(("number", "package"), [(0, "games"), (1, "boardsite")])

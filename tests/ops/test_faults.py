@@ -61,8 +61,8 @@ def open_site(tmp_path: Path, site: str, site_data: Path) -> Iterator[Callable[.
         return sites[-1]
 
     yield make
-    for each in sites:
-        each.stop()
+    for site in sites:
+        site.stop()
 
 
 def check_all(data: Path, accepted: list[AcceptedMove]) -> None:
@@ -99,7 +99,7 @@ def test_no_accepted_move_is_lost_by_kills_of_the_server(open_site, tmp_path):
         players = [pool.submit(play, number % len(all_rules())) for number in range(THREADS)]
         for kill in range(1, KILLS + 1):
             while len(accepted) < kill * MOVES // (KILLS + 1) and not any(
-                each.done() for each in players
+                player.done() for player in players
             ):
                 time.sleep(0.01)
             site.stop(signal.SIGKILL)

@@ -30,7 +30,7 @@ UNITS = (*SITE_UNITS, "litestream.service")
 def variables(unit: str) -> dict[str, str]:
     """Return the environment variables of a unit."""
     lines = re.findall(r"^Environment=(.*)", read_deploy(unit), re.MULTILINE)
-    return dict(each.split("=", 1) for line in lines for each in line.split())
+    return dict(setting.split("=", 1) for line in lines for setting in line.split())
 
 
 @pytest.mark.parametrize("unit", UNITS)

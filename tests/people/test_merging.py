@@ -110,7 +110,7 @@ def test_a_player_with_a_name_keeps_it(owner: Person, opponent: Person) -> None:
 def test_marks_of_the_joined_player_are_removed(owner: Person, opponent: Person) -> None:
     game = make_game(owner, opponent)
     marks = [
-        {"player": str(each.player.pk), "seat": "x", "move": "y"} for each in (owner, opponent)
+        {"player": str(person.player.pk), "seat": "x", "move": "y"} for person in (owner, opponent)
     ]
     Game.objects.filter(pk=game.pk).update(marks=marks)
     merge(opponent, owner)

@@ -107,7 +107,9 @@ def test_a_move_is_no_mistake_without_known_values(unknown, owner):
 
 
 def tallies_of(found: Report) -> list[tuple[str, list[str]]]:
-    return [(str(tally.seat), [str(each) for each in tally.verdicts]) for tally in found.tallies]
+    return [
+        (str(tally.seat), [str(verdict) for verdict in tally.verdicts]) for tally in found.tallies
+    ]
 
 
 def blunders(number: int) -> list[str]:

@@ -73,9 +73,9 @@ def turn(html: str) -> str:
 @pytest.mark.django_db
 def test_a_turn_in_a_game_of_three_names_the_player(owner, opponent, stranger):
     rules, seating = next(
-        (each, option.name)
-        for each in all_rules().values()
-        for option in each.options
+        (rules, option.name)
+        for rules in all_rules().values()
+        for option in rules.options
         if option.high == 4
     )
     game = make_game(owner, opponent, new_person("<Abel>"), rules=rules, **{seating: 3})

@@ -179,7 +179,7 @@ def test_a_half_chosen_move_outlives_a_refused_typed_move(owner: Person) -> None
     for game, step in games_with_steps(owner):
         half = get_board(owner, game, step)
         fields = map(attributes_of, select(half, "input", type="hidden", form="typed"))
-        sent = {each["name"]: each["value"] for each in fields}
+        sent = {field["name"]: field["value"] for field in fields}
         sent |= {"typed": "1", "move": "nonsense"}
         refused = owner.client.post(f"{game.get_absolute_url()}move/", sent, headers=HTMX)
         assert refused.status_code == 422

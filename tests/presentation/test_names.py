@@ -28,7 +28,7 @@ def told(game: Game, viewer: Viewer | None = None) -> str:
     """Return the events and the end of a game, without invisible characters."""
     snapshot = read_snapshot(game.pk)
     page = build_page(snapshot, perspective(snapshot, viewer or Viewer()))
-    sentences = " ".join(translate(each) for each in [*page.news.events, *page.turn.ending])
+    sentences = " ".join(translate(sentence) for sentence in [*page.news.events, *page.turn.ending])
     return re.sub("[\u2068\u2069]", "", sentences)
 
 
@@ -106,5 +106,5 @@ def test_moves_name_people_instead_of_seats_that_play_for_themselves(slug):
         game.refresh_from_db()
         sentences.append(told(game))
     alone = [str(spec.name) for spec in specs if not spec.role]
-    assert not [each for each in sentences if any(name in each for name in alone)]
-    assert not alone or all("Person" in each for each in sentences)
+    assert not [sentence for sentence in sentences if any(name in sentence for name in alone)]
+    assert not alone or all("Person" in sentence for sentence in sentences)

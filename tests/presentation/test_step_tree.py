@@ -25,7 +25,7 @@ def positions_to_click(rules: Rules) -> list[tuple[Position, SeatKey, Stage]]:
         for position in positions
         for seat in sorted(position.to_move())
     ]
-    return [each for each in stages if each[2].steps]
+    return [stage for stage in stages if stage[2].steps]
 
 
 def tree_of(rules: Rules, position: Position, seat: SeatKey) -> dict[str, Any]:

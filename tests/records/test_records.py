@@ -40,7 +40,7 @@ def test_wins_and_losses_are_counted_for_each_level(owner: Person) -> None:
     for level, won in [(1, True), (1, False), (2, True), (2, None)]:
         played(owner, level, won)
     found = records(outcomes_of(owner.player))
-    assert [(each.level, each.played, each.won) for each in found] == [(1, 2, 1), (2, 2, 1)]
+    assert [(record.level, record.played, record.won) for record in found] == [(1, 2, 1), (2, 2, 1)]
 
 
 def test_the_longest_streak_follows_the_order_of_the_games(owner: Person) -> None:

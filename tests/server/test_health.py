@@ -138,5 +138,5 @@ def test_sites_that_start_together_migrate_once_and_outlive_an_outage(
         assert 200 in {clients[0].get("/").status for _ in range(3)}
         assert sites[0].log().count("The database does not answer") == 1
     finally:
-        for each in sites:
-            each.stop()
+        for started in sites:
+            started.stop()

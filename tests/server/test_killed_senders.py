@@ -204,7 +204,7 @@ def test_a_worker_killed_while_mailing_sends_no_digest_twice_and_loses_no_other(
             while len(server.received) < len(addresses) - 1:
                 assert server.arrived.acquire(timeout=SECONDS)
         # The first one may or may not have left before the worker died.
-        assert Counter(str(each["To"]) for each in server.received) == Counter(addresses[1:])
+        assert Counter(str(message["To"]) for message in server.received) == Counter(addresses[1:])
 
 
 def kill_in_mail(server: MailServer, word: str, worker: WorkerProcess) -> None:

@@ -63,7 +63,7 @@ def test_connections_inherit_the_options_of_a_listener(listeners):
     for listener in listeners:
         listener.setblocking(False)
     with socket.create_connection(listeners[0].getsockname()):
-        [accepted] = [each for each in map(accept, listeners) if each]
+        [accepted] = [connection for connection in map(accept, listeners) if connection]
         with accepted:
             for option in (socket.TCP_USER_TIMEOUT, socket.TCP_NOTSENT_LOWAT):
                 asked = listeners[0].getsockopt(socket.IPPROTO_TCP, option)

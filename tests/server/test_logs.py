@@ -31,7 +31,9 @@ TOKEN = "0123456789abcdef0123456789abcdef"
 def log() -> Iterator[StringIO]:
     """Capture the site's log."""
     written, root = StringIO(), logging.getLogger()
-    (handler,) = [each for each in root.handlers if isinstance(each.formatter, RedactingFormatter)]
+    (handler,) = [
+        handler for handler in root.handlers if isinstance(handler.formatter, RedactingFormatter)
+    ]
     before = handler.setStream(written)
     yield written
     handler.setStream(before)
@@ -82,10 +84,10 @@ def test_the_lines_of_uvicorn_are_redacted_too(log, line, settings, monkeypatch)
 
 def addresses_with_tokens(patterns: Iterable[Any], before: str = "/") -> Iterator[str]:
     """Yield the addresses that contain a token, with a token in its place."""
-    for each in patterns:
-        route = before + str(each.pattern)
-        if isinstance(each, URLResolver):
-            yield from addresses_with_tokens(each.url_patterns, route)
+    for pattern in patterns:
+        route = before + str(pattern.pattern)
+        if isinstance(pattern, URLResolver):
+            yield from addresses_with_tokens(pattern.url_patterns, route)
         elif "token>" in route:
             yield re.sub(r"<(\w+:)?token>", TOKEN, route)
 

@@ -63,10 +63,10 @@ def test_hosts_that_start_together_on_an_old_database_migrate_it_once(
         clients = [HTTPClient(address) for address in Site.start_together(sites)]
         for client in clients:
             assert {client.get(f"/g/{game}/").status for game in games} == {200}
-        assert not any("Traceback" in each.log() for each in sites)
+        assert not any("Traceback" in started.log() for started in sites)
     finally:
-        for each in sites:
-            each.stop()
+        for started in sites:
+            started.stop()
     assert f"{len(games)} games" in run(first, variables, "manage.py", "verify_games")
     shown = run(first, variables, "manage.py", "showmigrations", "--plan")
     assert "[ ]" not in shown

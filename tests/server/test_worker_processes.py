@@ -61,7 +61,7 @@ def listening(site: Site) -> set[int]:
 
 def open_files(pid: int) -> list[str]:
     try:
-        return [str(each.readlink()) for each in Path(f"/proc/{pid}/fd").iterdir()]
+        return [str(file.readlink()) for file in Path(f"/proc/{pid}/fd").iterdir()]
     except OSError:
         return []
 

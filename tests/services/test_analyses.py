@@ -106,11 +106,11 @@ def test_all_moves_of_a_tried_position_are_kept_beside_the_analysis(owner):
     stored = bytes(Analysis.objects.get().packed)
     position = read_snapshot(game.pk).at(1)
     known = values_of(evaluation_at(read_snapshot(game.pk), 1))["moves"]
-    moves = set(position.legal_moves(min(position.to_move()))) - {each["move"] for each in known}
+    moves = set(position.legal_moves(min(position.to_move()))) - {value["move"] for value in known}
     owner.client.post(f"/g/{game.id}/analysis/position/", {"ply": 1, "line": min(moves)})
     run_all_jobs()
     tried = values_of(Evaluation.objects.get(line=""))
-    assert moves < {each["move"] for each in tried["moves"]}
+    assert moves < {value["move"] for value in tried["moves"]}
     assert bytes(Analysis.objects.get().packed) == stored
 
 

@@ -253,8 +253,8 @@ def test_a_player_of_three_who_loses_on_time_leaves_as_one_who_resigns(owner, no
     rules, options = three_player_options()
     game = make_timed_game(owner, rules=rules, **options)
     resigned = make_timed_game(owner, rules=rules, **options)
-    for each in (game, resigned):
-        play(each, owner)
+    for ended in (game, resigned):
+        play(ended, owner)
     seat = fresh(resigned).to_move[0]
     resign(game_id=resigned.id, seat=seat, player=owner.player, ply=1)
     now.pass_time(4 * MINUTE)

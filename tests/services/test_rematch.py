@@ -208,8 +208,8 @@ def test_spectators_are_led_to_watch_the_rematch(owner, opponent, client):
 
 def test_a_game_resumed_by_an_undo_can_have_another_rematch(owner):
     game, other = make_finished_game(owner), make_finished_game(owner)
-    for each in (game, other):
-        owner.client.post(f"/g/{each.id}/rematch/")
+    for asked in (game, other):
+        owner.client.post(f"/g/{asked.id}/rematch/")
     first = Game.objects.get(rematch_of=game)
     post_undo(owner, game)
     post_move(owner, game)

@@ -130,7 +130,7 @@ def test_an_absent_holder_who_was_replaced_is_not_forgotten(slug: str):
     )
     sets = {spec.key: spec.information_set for spec in default_specs(table.rules)}
     for key in waited:
-        wrong = next(each for each in table.people if sets[each] != sets[key])
+        wrong = next(other for other in table.people if sets[other] != sets[key])
         with pytest.raises(AnotherInformationSet):
             by_link(table, wrong, table.people[key])
 

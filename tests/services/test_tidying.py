@@ -139,7 +139,7 @@ def test_looking_at_an_analysis_twice_a_day_writes_once(owner):
     owner.client.get(f"/g/{game.id}/analysis/")
     with CaptureQueriesContext(connection) as queries:
         owner.client.get(f"/g/{game.id}/analysis/")
-    assert not [each for each in queries if each["sql"].startswith("UPDATE")]
+    assert not [query for query in queries if query["sql"].startswith("UPDATE")]
 
 
 def test_an_evaluation_that_was_removed_is_computed_again_when_asked_for(owner):
@@ -171,7 +171,7 @@ def test_expired_sessions_are_removed():
     for key, days in (("old", -2), ("new", 2)):
         Session.objects.create(session_key=key, expire_date=now + timedelta(days=days))
     tidy()
-    assert [each.pk for each in Session.objects.all()] == ["new"]
+    assert [session.pk for session in Session.objects.all()] == ["new"]
 
 
 def test_rows_are_removed_in_small_batches(owner, monkeypatch):

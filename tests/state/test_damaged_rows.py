@@ -127,8 +127,8 @@ def test_a_game_with_a_hurt_seat_opens_and_is_found(game: Game, damage: str) -> 
     assert is_found(game)
 
 
-EVERYTHING = [*((Game, each) for each in ROWS), *((Move, each) for each in MOVES)] + [
-    (Seat, each) for each in SEATS
+EVERYTHING = [*((Game, columns) for columns in ROWS), *((Move, columns) for columns in MOVES)] + [
+    (Seat, columns) for columns in SEATS
 ]
 
 

@@ -54,7 +54,7 @@ def test_values_of_few_moves_are_stored_in_full():
 
 def test_only_the_best_and_the_played_of_many_moves_are_stored():
     found = unpack(pack(many(300), "a250"))
-    names = [each["move"] for each in found["moves"]]
+    names = [value["move"] for value in found["moves"]]
     assert names == [*(f"a{number}" for number in range(BEST)), "a250"]
     assert found["count"] == 300
 
@@ -119,16 +119,18 @@ def test_no_move_is_lacking_where_all_were_stored():
 def test_of_a_costly_move_the_rest_of_the_moves_is_stored_by_what_is_shown():
     values = many(30)
     found = unpack(pack(values, "a9"))
-    names = [each["move"] for each in found["moves"]]
+    names = [value["move"] for value in found["moves"]]
     assert names == [*(f"a{number}" for number in range(BEST)), "a9"]
-    assert {each["move"] for each in found["rest"]} == {f"a{n}" for n in range(BEST, 30) if n != 9}
-    assert not any(each["good"] for each in found["rest"])
+    assert {value["move"] for value in found["rest"]} == {
+        f"a{n}" for n in range(BEST, 30) if n != 9
+    }
+    assert not any(value["good"] for value in found["rest"])
     assert "rest" not in unpack(pack(values, "a0"))
 
 
 def test_moves_as_good_as_the_best_are_known_as_such_whatever_their_number():
     values = values_of(*(entry(f"a{number}", 5) for number in range(9)), entry("b1", -5))
-    assert [each["good"] for each in unpack(pack(values, "b1"))["rest"]] == [True] * 5
+    assert [value["good"] for value in unpack(pack(values, "b1"))["rest"]] == [True] * 5
 
 
 def test_a_reason_is_stored_with_its_move():

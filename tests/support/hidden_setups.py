@@ -21,8 +21,8 @@ def iter_parts(value: Any, path: PartPath = ()) -> Iterator[tuple[PartPath, Any]
     if isinstance(value, str | dict | list):
         yield path, value
     if isinstance(value, dict | list):
-        for key, each in value.items() if isinstance(value, dict) else enumerate(value):
-            yield from iter_parts(each, (*path, key))
+        for key, part in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from iter_parts(part, (*path, key))
 
 
 def iter_strings(setup: Any) -> Iterator[tuple[PartPath, str]]:

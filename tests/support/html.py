@@ -14,7 +14,7 @@ def select(page: str | Element, tag: str, /, **wanted: str) -> list[Element]:
     """
     attributes = {key.strip("_").replace("_", "-"): value for key, value in wanted.items()}
     root = parse_html(page) if isinstance(page, str) else page
-    return [each for each in _inside(root) if each.name == tag and _has(each, attributes)]
+    return [child for child in _inside(root) if child.name == tag and _has(child, attributes)]
 
 
 def only(page: str | Element, tag: str, /, **wanted: str) -> Element:
@@ -30,7 +30,7 @@ def attributes_of(element: Element) -> dict[str, str]:
 
 def text_of(element: Element) -> str:
     """Return the text in an element, without its tags."""
-    parts = (each if isinstance(each, str) else text_of(each) for each in element.children)
+    parts = (child if isinstance(child, str) else text_of(child) for child in element.children)
     return " ".join(part for part in parts if part)
 
 

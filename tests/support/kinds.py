@@ -93,7 +93,7 @@ def kinds_with_shared_seats() -> list[str]:
 
 def options_with_a_condition() -> list[tuple[str, Option]]:
     """Return the options that have an effect only with a value of another, with their games."""
-    options = [(slug, each) for slug, rules in all_rules().items() for each in rules.options]
+    options = [(slug, option) for slug, rules in all_rules().items() for option in rules.options]
     return [(slug, option) for slug, option in options if option.only_with]
 
 

@@ -14,7 +14,7 @@ from tests.support.players import Person
 
 def words(number: int) -> str:
     """Return a list of so many words, as it is typed."""
-    return "\n".join(f"word {each}" for each in range(number))
+    return "\n".join(f"word {index}" for index in range(number))
 
 
 def make_pack(owner: Person, rules: Rules, *, number: int = 30, name: str = "Holidays") -> Pack:
@@ -39,9 +39,9 @@ def deal_from(pack: Pack, person: Person, *, seating: Mapping[str, str] | None =
 def dealt_words(game: Game) -> list[str]:
     """Return the words of the pack of `words` that are in the setup of a game, in their order."""
     return [
-        each
+        part
         for value in game.setup.values()
         if isinstance(value, list)
-        for each in value
-        if str(each).startswith("word ")
+        for part in value
+        if str(part).startswith("word ")
     ]

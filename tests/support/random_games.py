@@ -132,9 +132,9 @@ def iter_texts(value: Any) -> Iterator[Text]:
         yield value
         yield from iter_texts(value.params)
     elif isinstance(value, Mapping):
-        yield from (text for each in value.values() for text in iter_texts(each))
+        yield from (text for part in value.values() for text in iter_texts(part))
     elif isinstance(value, list | tuple | set | frozenset):
-        yield from (text for each in value for text in iter_texts(each))
+        yield from (text for part in value for text in iter_texts(part))
 
 
 def cell_names(position: Position, seat: SeatKey | None = None) -> list[str]:

@@ -122,7 +122,7 @@ class _Strip(ast.NodeTransformer):
     def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
         if any("dataclass" in ast.unparse(decorator) for decorator in node.decorator_list):
             fields = [
-                ast.unparse(each.target) for each in node.body if isinstance(each, ast.AnnAssign)
+                ast.unparse(field.target) for field in node.body if isinstance(field, ast.AnnAssign)
             ]
             lines = "; ".join(f"self.{field} = {field}" for field in fields)
             made = ast.parse(f"def __init__(self, {', '.join(fields)}): {lines}").body
@@ -143,10 +143,10 @@ class _Strip(ast.NodeTransformer):
         ):
             return node
         parts = [
-            f"tuple({ast.unparse(each.value)})"
-            if isinstance(each, ast.Starred)
-            else f"({ast.unparse(each)},)"
-            for each in node.elts
+            f"tuple({ast.unparse(element.value)})"
+            if isinstance(element, ast.Starred)
+            else f"({ast.unparse(element)},)"
+            for element in node.elts
         ]
         return ast.parse(" + ".join(parts), mode="eval").body
 

@@ -44,7 +44,7 @@ def access_rows() -> list[tuple[str, ...]]:
 def address_names() -> set[str]:
     patterns = get_resolver("games.urls").url_patterns
     # The endpoints of the API know no cookies, so their tests have roles of their own.
-    return {str(each.name) for each in patterns if isinstance(each, URLPattern)}
+    return {str(pattern.name) for pattern in patterns if isinstance(pattern, URLPattern)}
 
 
 def test_the_access_table_lists_every_address_and_method():

@@ -20,7 +20,7 @@ def game(owner: Person) -> Game:
 
 
 def header_values(response, header: str) -> set[str]:
-    return {each.strip() for each in response.get(header, "").split(",")}
+    return {value.strip() for value in response.get(header, "").split(",")}
 
 
 PAGES = ("/", "/settings/", f"/rules/{next(iter(all_rules()))}/", "/nowhere/")

@@ -63,9 +63,9 @@ HEADERS = (
 def routes(patterns: list[URLPattern | URLResolver], before: str = "") -> list[str]:
     """Return the route of every address, with ``<converter:name>`` for its parameters."""
     found = []
-    for each in patterns:
-        route = before + str(each.pattern)
-        inner = routes(each.url_patterns, route) if isinstance(each, URLResolver) else [route]
+    for pattern in patterns:
+        route = before + str(pattern.pattern)
+        inner = routes(pattern.url_patterns, route) if isinstance(pattern, URLResolver) else [route]
         found += inner
     return found
 
@@ -129,7 +129,7 @@ def send(
     """Send a random request and read its response, of a stream only the headers."""
     method, path = generator.rng.choice(METHODS), generator.path()
     headers = generator.headers()
-    headers["Cookie"] = "; ".join(f"{each.name}={each.value}" for each in client.cookies)
+    headers["Cookie"] = "; ".join(f"{cookie.name}={cookie.value}" for cookie in client.cookies)
     body = None
     if method != "GET":
         body = f"csrfmiddlewaretoken={client.token}&{generator.form()}"

@@ -109,8 +109,8 @@ def test_cookies_over_https_are_bound_to_the_host(site, site_data, tmp_path, pat
         body = f"csrfmiddlewaretoken={token}&{choice}"
         response = request_through_proxy(address, "POST", path, body, Cookie=cookie)
         cookies = response.headers.get_all("Set-Cookie")
-        (chosen,) = [each.split(";")[0] for each in cookies if "token" not in each]
+        (chosen,) = [cookie.split(";")[0] for cookie in cookies if "token" not in cookie]
         page = request_through_proxy(address, "GET", "/settings/", Cookie=chosen)
-    assert all(each.startswith("__Host-") for each in cookies)
-    assert all({"Path=/", "Secure", "HttpOnly"} <= set(each.split("; ")) for each in cookies)
+    assert all(cookie.startswith("__Host-") for cookie in cookies)
+    assert all({"Path=/", "Secure", "HttpOnly"} <= set(cookie.split("; ")) for cookie in cookies)
     assert 'data-theme="dark"' in page.text or 'lang="nl"' in page.text

@@ -195,7 +195,7 @@ def test_every_position_has_a_picture_for_previews_of_links(owner, client, slug)
         post_move(owner, game)
         game.refresh_from_db()
         pictures.append(picture(game.ply))
-    assert all(each.startswith(b"\x89PNG") for each in pictures)
+    assert all(picture.startswith(b"\x89PNG") for picture in pictures)
     assert len(set(pictures)) == 2
 
 
@@ -232,7 +232,7 @@ def test_the_parts_of_a_game_have_headings_at_every_ply(owner):
     parts = ["Players", "Game status", "Moves"]
     for address, expected in ((game.get_absolute_url(), parts), (f"/g/{game.id}/0/", parts[::2])):
         page = owner.client.get(address).text
-        assert [text_of(each) for each in select(page, "h2", class_="hidden")] == expected
+        assert [text_of(heading) for heading in select(page, "h2", class_="hidden")] == expected
 
 
 def test_a_finished_game_offers_a_rematch_first(owner):

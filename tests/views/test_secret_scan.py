@@ -80,7 +80,7 @@ def make_full_game(address: str, rules: Rules) -> FullGame:
 def fetch(client: HTTPClient, method: str, path: str, form: str = "", **headers: str) -> bytes:
     """Return the bytes of a response, headers and body; of a stream up to the first board."""
     connection = HTTPConnection(urlsplit(client.base).netloc, timeout=60)
-    cookies = "; ".join(f"{each.name}={each.value}" for each in client.cookies)
+    cookies = "; ".join(f"{cookie.name}={cookie.value}" for cookie in client.cookies)
     sent = {"Cookie": cookies, "Content-Type": "application/x-www-form-urlencoded", **headers}
     connection.request(method, path, form or None, sent)
     response = connection.getresponse()
@@ -171,7 +171,7 @@ def find_secrets(game: FullGame, data: Path, secret_seats: Seats) -> dict[str, s
         f"{kind} of {row[0]}": row[i] for row in rows for i, kind in [(1, "salt"), (2, "hash")]
     }
     for name, client in game.clients.items():
-        found |= {f"{each.name} of {name}": str(each.value) for each in client.cookies}
+        found |= {f"{cookie.name} of {name}": str(cookie.value) for cookie in client.cookies}
     found["the site's secret"] = (data / "secret_key").read_text()
     return {description: secret for description, secret in found.items() if secret}
 

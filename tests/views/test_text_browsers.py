@@ -15,16 +15,16 @@ pytestmark = pytest.mark.django_db
 
 def hidden_elements(element: Element) -> list[Element]:
     """Return the elements with the attribute ``hidden``."""
-    children = [each for each in element.children if not isinstance(each, str)]
+    children = [child for child in element.children if not isinstance(child, str)]
     found = [element] if "hidden" in attributes_of(element) else []
-    return found + [each for child in children for each in hidden_elements(child)]
+    return found + [hidden for child in children for hidden in hidden_elements(child)]
 
 
 @pytest.mark.parametrize("slug", all_rules())
 def test_a_game_page_has_no_text_in_what_it_hides(owner, slug):
     game = make_game(owner, rules=all_rules()[slug])
     page = parse_html(get_game_page(owner, game))
-    assert [text_of(each) for each in hidden_elements(page) if text_of(each).strip()] == []
+    assert [text_of(element) for element in hidden_elements(page) if text_of(element).strip()] == []
 
 
 @pytest.mark.parametrize("slug", all_rules())

@@ -82,7 +82,7 @@ def test_run_computers_works_through_its_schedules(owner, done, monkeypatch):
 def lease_all_evaluations() -> list[tuple[str, int]]:
     """Lease every waiting evaluation, and return their games and plies in order."""
     leased = iter(lambda: leases.next_evaluation(hint=False), None)
-    return [(each.game_id, each.ply) for each in leased]
+    return [(evaluation.game_id, evaluation.ply) for evaluation in leased]
 
 
 def test_two_analyses_alternate_position_by_position(owner):

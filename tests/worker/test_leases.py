@@ -133,7 +133,7 @@ def test_the_queries_for_work_use_their_indexes(owner, next_job, index):
     ask_evaluations(game, [1])
     with CaptureQueriesContext(connection) as queries:
         assert next_job() is not None
-    selects = [each["sql"] for each in queries if each["sql"].startswith("SELECT")]
+    selects = [query["sql"] for query in queries if query["sql"].startswith("SELECT")]
     *searches, locking = selects
     assert searches
     for select in searches:

@@ -82,9 +82,9 @@ def workers(tmp_path: Path) -> Iterator[list[subprocess.Popen[bytes]]]:
     command = [sys.executable, "-c", RUN_COMPUTERS, str(os.getpid())]
     both = [subprocess.Popen(command, cwd=ROOT, env=environment(tmp_path)) for _ in range(2)]
     yield both
-    for each in both:
-        each.kill()
-        each.wait()
+    for worker in both:
+        worker.kill()
+        worker.wait()
 
 
 def wait_for_count(data: Path, sql: str, minimum: int) -> None:

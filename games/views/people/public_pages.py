@@ -50,7 +50,7 @@ def player_page(request: HttpRequest, public_id: str) -> HttpResponse:
         "kinds": all_rules().values(),
         "running": running,
         "finished": finished,
-        "preview": player_preview(player, [each.entry.game for each in [*running, *finished]]),
+        "preview": player_preview(player, [item.entry.game for item in [*running, *finished]]),
         "older": format_cursor(page.older) if page.older else "",
         "is_first": before is None,
     }

@@ -50,7 +50,10 @@ def addresses(page: Page) -> Iterator[str]:
         "/import/",
         "/puzzles/",
     )
-    yield from ("/classes/", *(f"/classes/{each.slug}/" for _rules, each in all_exercises()))
+    yield from (
+        "/classes/",
+        *(f"/classes/{exercise.slug}/" for _rules, exercise in all_exercises()),
+    )
     for slug in all_rules():
         yield from (f"/new/{slug}/", f"/rules/{slug}/")
         page.goto(f"/new/{slug}/")
@@ -144,7 +147,7 @@ def account_addresses(page: Page) -> Iterator[str]:
 
 def faults(page: Page, name: str) -> list[tuple[str, str, str]]:
     """Return the faults of the page as it is shown, with a name for it."""
-    return [(name, *each) for each in accessibility.faults(page)]
+    return [(name, *fault) for fault in accessibility.faults(page)]
 
 
 def test_axe_finds_no_violation_on_any_page(page: Page) -> None:

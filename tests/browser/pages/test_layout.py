@@ -13,10 +13,10 @@ from games.core.registry import all_rules
 from tests.support.browser.play import expect_ply, make_move, set_up_game, start_solo_game
 from tests.support.kinds import kinds_with_computers, seat_keys, three_player_options
 
-OUTSIDE = """selector => [...document.querySelectorAll(selector)].filter(each => {
-    const { top, bottom } = each.getBoundingClientRect();
+OUTSIDE = """selector => [...document.querySelectorAll(selector)].filter(element => {
+    const { top, bottom } = element.getBoundingClientRect();
     return top < 0 || bottom > innerHeight;
-}).map(each => each.id || each.className)"""
+}).map(element => element.id || element.className)"""
 
 
 DRAWN = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"

@@ -31,6 +31,6 @@ def test_the_buttons_of_a_setting_stand_in_one_row(page: Page, locale: str) -> N
     page.set_extra_http_headers({"Accept-Language": locale})
     page.goto("/settings/")
     rows = page.locator(".choices").evaluate_all(
-        "rows => rows.map(row => new Set([...row.children].map(each => each.offsetTop)).size)"
+        "rows => rows.map(row => new Set([...row.children].map(cell => cell.offsetTop)).size)"
     )
     assert set(rows) == {1}

@@ -141,7 +141,9 @@ def push_to(page: Page, values: Mapping[str, str]) -> None:
     session = page.context.new_cdp_session(page)
     session.on(
         "ServiceWorker.workerRegistrationUpdated",
-        lambda event: registered.extend(each["registrationId"] for each in event["registrations"]),
+        lambda event: registered.extend(
+            registration["registrationId"] for registration in event["registrations"]
+        ),
     )
     session.send("ServiceWorker.enable")
     # Each command to the page lets the events of the session arrive.

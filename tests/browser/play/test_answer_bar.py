@@ -29,10 +29,10 @@ from tests.support.kinds import (
 PHONE = {"width": 390, "height": 664}
 SIZES = [(320, 568), (390, 664), (768, 1024), (1280, 800), (1920, 1080)]
 
-OUTSIDE = """selector => [...document.querySelectorAll(selector)].filter(each => {
-    const { top, bottom } = each.getBoundingClientRect();
+OUTSIDE = """selector => [...document.querySelectorAll(selector)].filter(element => {
+    const { top, bottom } = element.getBoundingClientRect();
     return top < 0 || bottom > innerHeight;
-}).map(each => each.id || each.className)"""
+}).map(element => element.id || element.className)"""
 OVERLAP = """selector => {
     const bar = document.querySelector('.answer-bar').getBoundingClientRect().top;
     return [...document.querySelectorAll(selector)]
@@ -144,8 +144,8 @@ def test_the_bar_of_the_winner_shows_the_name_and_squeezes_no_piece_on_a_phone(
         bar = page.locator(".bar.won")
         expect(bar.locator(".won-mark")).to_be_visible()
         name, piece = bar.locator(".seat-player"), bar.locator(".seat > i")
-        assert name.evaluate("each => each.scrollWidth <= each.clientWidth")
-        assert piece.evaluate("each => each.offsetWidth === each.offsetHeight")
+        assert name.evaluate("element => element.scrollWidth <= element.clientWidth")
+        assert piece.evaluate("element => element.offsetWidth === element.offsetHeight")
 
 
 @pytest.mark.parametrize("size", [PHONE, {"width": 1280, "height": 800}], ids=str)
@@ -162,11 +162,11 @@ def test_a_move_shifts_nothing_for_the_mover_and_the_other_player(
     mover, watcher = open_page_per_seat(sized_context, rules.slug, seat_keys(rules)).values()
     make_move(mover)
     expect_ply(watcher, 1)
-    for each in (mover, watcher):
-        read_shifts(each)
+    for page in (mover, watcher):
+        read_shifts(page)
     make_move(watcher)
     expect_ply(mover, 2)
-    assert [read_shifts(each) for each in (mover, watcher)] == [[], []]
+    assert [read_shifts(page) for page in (mover, watcher)] == [[], []]
 
 
 def test_what_has_the_focus_on_a_phone_is_above_the_bar(new_context: NewContext):

@@ -57,7 +57,7 @@ def test_the_clocks_of_teams_cut_no_score_on_phones(new_context: NewContext, tim
         scores = page.locator(".bar-score")
         expect(scores).to_have_count(2)
         for score in scores.all():
-            assert score.evaluate("each => each.scrollWidth - each.clientWidth") <= 0
+            assert score.evaluate("element => element.scrollWidth - element.clientWidth") <= 0
 
 
 def test_a_running_clock_counts_down_without_asking_the_server(page: Page) -> None:

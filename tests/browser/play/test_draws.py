@@ -14,7 +14,7 @@ from tests.support.kinds import seat_keys
 @pytest.fixture
 def players(new_context: NewContext) -> tuple[Page, Page]:
     """Return the pages of two players of a game that knows draws by agreement."""
-    rules = next(each for each in all_rules().values() if each.draws)
+    rules = next(rules for rules in all_rules().values() if rules.draws)
     first, second = seat_keys(rules)[:2]
     pages = open_page_per_seat(new_context, rules.slug, [first, second])
     return pages[first], pages[second]

@@ -13,15 +13,15 @@ from tests.support.kinds import kinds_with_computers, three_player_options
 SMALLEST = {"width": 320, "height": 568}
 
 CUT_NAMES = """() => [...document.querySelectorAll('.bars :is(.seat-player, .seat-name)')]
-    .filter(each => getComputedStyle(each).position !== 'absolute')
-    .filter(each => each.scrollWidth > each.clientWidth + 1)
-    .map(each => each.textContent.trim())"""
+    .filter(name => getComputedStyle(name).position !== 'absolute')
+    .filter(name => name.scrollWidth > name.clientWidth + 1)
+    .map(name => name.textContent.trim())"""
 END_GAME = """() => {
     const [bar] = document.querySelectorAll('.bars .bar');
     bar.classList.add('won');
     bar.insertAdjacentHTML('beforeend', '<span class="won-mark">gewonnen</span>');
-    for (const each of document.querySelectorAll('.bars .seat-name'))
-        each.insertAdjacentHTML('beforebegin', '<em>ligt eruit</em>');
+    for (const name of document.querySelectorAll('.bars .seat-name'))
+        name.insertAdjacentHTML('beforebegin', '<em>ligt eruit</em>');
 }"""
 TOP_OF_BOARD = "document.querySelector('.grid').getBoundingClientRect().top"
 COVERED_CELLS = """() => {

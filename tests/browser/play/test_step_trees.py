@@ -19,15 +19,15 @@ COMPARE = """
 async () => {
   const look = root => [...root.querySelectorAll("#board td.cell, #prompt, .beside")].map(part => {
     const copy = part.cloneNode(true);
-    for (const each of [copy, ...copy.querySelectorAll("*")]) {
-      for (const name of ["tabindex", "data-preview", "type"]) each.removeAttribute(name);
+    for (const element of [copy, ...copy.querySelectorAll("*")]) {
+      for (const name of ["tabindex", "data-preview", "type"]) element.removeAttribute(name);
       // Of a mark that a player alone sets in the page.
-      each.classList.remove("armed");
-      const names = [...each.classList].sort().join(" ");
-      const rest = [...each.attributes].filter(({ name }) => name !== "class");
+      element.classList.remove("armed");
+      const names = [...element.classList].sort().join(" ");
+      const rest = [...element.attributes].filter(({ name }) => name !== "class");
       const sorted = rest.map(({ name, value }) => `${name}=${value}`).sort();
-      for (const { name } of rest) each.removeAttribute(name);
-      each.setAttribute("class", [names, ...sorted].join("|"));
+      for (const { name } of rest) element.removeAttribute(name);
+      element.setAttribute("class", [names, ...sorted].join("|"));
     }
     for (const ghost of copy.querySelectorAll("[class^=ghost]")) ghost.remove();
     return copy.outerHTML.replace(/\\s+/g, " ").replace(/> </g, "><");

@@ -160,5 +160,5 @@ def test_values_are_requested_once_a_reader_stops_stepping(page: Page) -> None:
     page.wait_for_function("() => window.asked")
     with page.expect_request("**/analysis/position/"):
         page.keyboard.press("End")
-    steps = [each for each in sent if each in {"made=0", "made=1", "POST"}]
+    steps = [step for step in sent if step in {"made=0", "made=1", "POST"}]
     assert steps == ["made=0", "made=1", "POST"]

@@ -101,7 +101,7 @@ def test_the_same_mark_twice_is_written_once(game: Game, people: dict[str, Perso
 
 def test_a_player_has_one_mark_and_can_remove_it(game: Game, people: dict[str, Person]) -> None:
     mark(game, people[RED], RED, "c3")
-    assert [each["move"] for each in mark(game, people[RED], RED, "a1").marks] == ["a1"]
+    assert [shown["move"] for shown in mark(game, people[RED], RED, "a1").marks] == ["a1"]
     assert mark(game, people[RED], RED, "").marks == []
 
 
@@ -224,7 +224,7 @@ def test_no_card_reveals_itself_by_one_press(game: Game, people: dict[str, Perso
             address = game.get_absolute_url()
             html = people[RED].client.get(address, query).text
             playing = map(attributes_of, select(html, "button", name="move"))
-            assert {each.get("id") for each in playing} <= {"b-reveal", "b-confirm"}
+            assert {button.get("id") for button in playing} <= {"b-reveal", "b-confirm"}
 
 
 def test_a_second_press_reveals_the_marked_card_and_back_removes_the_mark(

@@ -52,7 +52,7 @@ def dutch() -> Meanings:
     found = {}
     for line in rows_of("glossary-nl.tsv"):
         word, translations = line.split("\t")
-        rows = [english()[each] for each in translations.split() if each in english()]
+        rows = [english()[word] for word in translations.split() if word in english()]
         if rows:
             mean = np.mean(rows, axis=0)
             single = len(rows) == 1
@@ -105,7 +105,7 @@ def test_three_word_spaces_agree_on_the_cards_of_random_puzzles(
     language: str, meanings: Callable[[], Meanings]
 ) -> None:
     known = meanings()
-    plain = [each for each in shuffled_puzzles(RULES, language) if is_plain(each, known)]
+    plain = [puzzle for puzzle in shuffled_puzzles(RULES, language) if is_plain(puzzle, known)]
     assert len(plain) >= PROVED
     agreeing = {
         puzzle.key: sum(gap >= GAP - ROUNDING for gap in gaps(puzzle, known))

@@ -67,10 +67,10 @@ def dealt(seed: int = 1, **options: Any) -> Setup:
 
 def refusal(position: Position, seat: str, move: str) -> MoveError:
     """Return the error of a move that must be refused and leave the position unchanged."""
-    before = [encode_json(position.view(each)) for each in SEATS]
+    before = [encode_json(position.view(seat)) for seat in SEATS]
     with pytest.raises(MoveError) as refused:
         position.play(seat, move)
-    assert [encode_json(position.view(each)) for each in SEATS] == before
+    assert [encode_json(position.view(seat)) for seat in SEATS] == before
     return refused.value
 
 

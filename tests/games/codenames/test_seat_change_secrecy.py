@@ -128,7 +128,7 @@ def seen_by_all(
     """Yield the answers for everybody without a key, by name and address."""
     table.with_key(key)
     knows = holders_of_keys(table)
-    for name in [each for each in table.people if each not in knows]:
+    for name in [other for other in table.people if other not in knows]:
         for path in PATHS:
             for asked, headers in WAYS:
                 client = browser(table.people[name])

@@ -11,7 +11,7 @@ from tests.support.pupils import compare, pupil, shown
 def test_a_move_that_does_not_return_the_board_is_named() -> None:
     source = pupil("hermit").replace("        return self\n", "")
     assert shown("hermit", source).code == "not_itself"
-    found = [each.code for each in compare("hermit", source)[1:] if each]
+    found = [report.code for report in compare("hermit", source)[1:] if report]
     assert set(found) == {"not_itself"}
 
 
@@ -41,7 +41,7 @@ def test_a_question_that_changes_the_board_is_found() -> None:
     source = pupil("hermit").replace(
         "        moves = set()\n", "        moves = set()\n        self.rows[0][0] = 'R'\n"
     )
-    assert any(each and each.code == "changed" for each in compare("hermit", source))
+    assert any(report and report.code == "changed" for report in compare("hermit", source))
 
 
 def test_a_set_shows_what_is_missing() -> None:

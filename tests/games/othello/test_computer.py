@@ -155,7 +155,7 @@ def test_the_top_level_stops_solving_a_small_board_by_its_nodes(monkeypatch) -> 
     monkeypatch.setattr(computer, "SOLVER_NODES", 100)
     position = at_random(6, 20, 1)
     assert choose(position, mover(position), TOP, Random(1), seconds=600).move
-    assert [(each.counters[LIMIT], each.counters[STOP]) for each in solvers] == [(100, 1)]
+    assert [(solver.counters[LIMIT], solver.counters[STOP]) for solver in solvers] == [(100, 1)]
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -223,7 +223,7 @@ def test_an_estimate_is_not_called_exact() -> None:
 def test_one_disc_is_said_in_the_singular() -> None:
     # 10x10 has no learned evaluation, which would change these values whenever it is made anew.
     positions = [at_random(10, 84, seed) for seed in (2, 9)]
-    values = [value for each in positions for value in evaluate(each, seconds=60).values()]
+    values = [value for position in positions for value in evaluate(position, seconds=60).values()]
     ones = [str(value.shown) for value in values if abs(round(value.value)) == 1]
     assert set(ones) == {"≈ +1 disc", "≈ −1 disc"}
 

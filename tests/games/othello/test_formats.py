@@ -88,7 +88,7 @@ def test_a_written_game_is_read_back_with_its_position_its_moves_and_its_end(
 ) -> None:
     assert form.write
     written = form.write(record)
-    assert next(each for each in FORMATS if each.recognises(written)) is form
+    assert next(other for other in FORMATS if other.recognises(written)) is form
     (read,) = form.read(written)
     assert (read.setup, read.moves, read.day) == (record.setup, record.moves, record.day)
     assert read.names == {"black": "Anna", "white": "Ben 2"}
@@ -115,7 +115,7 @@ def test_several_games_in_one_file_are_read(one: Record, two: Record, form: Reco
         written = form.write(one), form.write(two)
     except CannotWrite:
         return
-    alone = [record for each in written for record in form.read(each)]
+    alone = [record for text in written for record in form.read(text)]
     assert list(form.read("\n".join(written))) == alone
 
 

@@ -81,7 +81,7 @@ TEXTS: dict[str, tuple[str, Sequence[Sequence[str]]]] = {
 
 def understood(page: Any) -> list[list[str]]:
     assert page.status_code == 200
-    return [[move for _, move in each.game.record.moves] for each in page.context["previews"]]
+    return [[move for _, move in preview.game.record.moves] for preview in page.context["previews"]]
 
 
 @pytest.mark.parametrize("name", TEXTS)

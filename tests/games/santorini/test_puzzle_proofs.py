@@ -31,7 +31,7 @@ def forces(position: Position, seat: str, turns: int) -> bool:
 
 @pytest.mark.parametrize("turns", [2])
 def test_one_move_alone_forces_the_win_of_a_puzzle(turns: int) -> None:
-    puzzles = [each for each in shuffled_puzzles(RULES) if each.task == f"win{turns}"]
+    puzzles = [puzzle for puzzle in shuffled_puzzles(RULES) if puzzle.task == f"win{turns}"]
     for puzzle in puzzles[:PROVED]:
         position = puzzle.position(RULES.start)
         seat = min(position.to_move())

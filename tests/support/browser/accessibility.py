@@ -53,7 +53,7 @@ def faults_in_all_looks(page: Page) -> list[tuple[str, str, str]]:
         # Colours that fade would be caught half-way.
         page.emulate_media(color_scheme=theme, reduced_motion="reduce")
         options = OPTIONS if (theme, width) in COMPLETE else COLOURS
-        found += [(f"{page.url} {theme} {width}", *each) for each in faults(page, options)]
+        found += [(f"{page.url} {theme} {width}", *fault) for fault in faults(page, options)]
     if before:
         page.set_viewport_size(before)
     return found
@@ -62,4 +62,6 @@ def faults_in_all_looks(page: Page) -> list[tuple[str, str, str]]:
 def faults_of_a_board_in_all_looks(page: Page) -> list[tuple[str, str, str]]:
     """Return the faults of a page with a board, whose cells may show more than their names say: the
     figure of a level beside a worker is no part of a name."""
-    return [each for each in faults_in_all_looks(page) if each[1] != "label-content-name-mismatch"]
+    return [
+        fault for fault in faults_in_all_looks(page) if fault[1] != "label-content-name-mismatch"
+    ]

@@ -47,9 +47,9 @@ def _defaults(slug: str, language: str) -> dict[str, str]:
     """Return the fields that a browser sends although nobody has touched them, and without which
     the game would be another: ticked boxes, and the language of the page."""
     options = all_rules()[slug].options
-    ticked = {each.name: "on" for each in options if each.kind == "flag" and each.default}
+    ticked = {option.name: "on" for option in options if option.kind == "flag" and option.default}
     return ticked | {
-        each.name: language
-        for each in options
-        if each.name == "language" and language in dict(each.choices)
+        option.name: language
+        for option in options
+        if option.name == "language" and language in dict(option.choices)
     }

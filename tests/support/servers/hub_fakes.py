@@ -57,8 +57,8 @@ class FakeSource:
         version = self.newest[game_id]
         self.rendered.append((version, frozenset(viewers)))
         boards = {
-            each: board_event(version, f"{game_id} {version} {each.language}".encode())
-            for each in viewers
+            viewer: board_event(version, f"{game_id} {version} {viewer.language}".encode())
+            for viewer in viewers
         }
         return Boards(version, boards)
 

@@ -75,7 +75,7 @@ def test_one_of_a_team_is_freed_and_the_others_stay(game, owner, opponent, stran
     page = lobby_of(game, owner.client)
     (button,) = re.findall(r'<button[^>]*value="(\w+)"[^>]*><span><bdi>Otto</bdi> \(', page)
     owner.client.post(f"{game.get_absolute_url()}free/", {"person": button})
-    held = [bool(seats_held(game, each)) for each in (owner, opponent, stranger)]
+    held = [bool(seats_held(game, person)) for person in (owner, opponent, stranger)]
     assert held == [True, False, True]
 
 
@@ -211,7 +211,7 @@ def test_a_ghost_hands_on_what_it_knows(game, owner):
     new = Game.objects.get(pk=game.pk).created_by
     assert new is not None
     assert new != owner.player
-    assert [each.information_set for each in new.insights.all()] == [secret.information_set]
+    assert [insight.information_set for insight in new.insights.all()] == [secret.information_set]
     team = next(spec.key for spec in game.specs if spec.shared)
     assert client.post(invite_path(game), {"seat": team}).status_code == 422
 

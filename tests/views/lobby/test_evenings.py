@@ -57,8 +57,8 @@ def test_the_used_link_of_a_seat_leads_into_the_rematch(owner, opponent, client)
     post_resign(owner, game)
     assert client.get(f"/join/{token}/").status_code == 410
     new = rematch_of(Game.objects.get(pk=game.pk), owner)
-    for each in (client, opponent.client):
-        assert each.get(f"/join/{token}/")["Location"] == invite_path(new)
+    for browser in (client, opponent.client):
+        assert browser.get(f"/join/{token}/")["Location"] == invite_path(new)
 
 
 def test_the_link_of_a_team_leads_into_the_rematch(owner, opponent, client):

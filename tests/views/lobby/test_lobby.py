@@ -46,10 +46,10 @@ def secret_seat(game: Game) -> str:
 
 def test_the_lobby_tells_the_settings_and_that_an_open_seat_is_listed(owner, client):
     rules, option = next(
-        (rules, each)
+        (rules, option)
         for rules in all_rules().values()
-        for each in rules.options
-        if not each.advanced and each.kind == "number"
+        for option in rules.options
+        if not option.advanced and option.kind == "number"
     )
     game = make_lobby(owner, rules=rules)
     page = client.get(invite_path(game)).text

@@ -189,7 +189,7 @@ def test_no_option_has_the_name_of_a_field_of_the_page(slug):
     rules = all_rules()[slug]
     for name in NewGameForm(rules).fields:
         option = Option(name=name, label=text("?"), default=0)
-        assert bool(option.fault()) == (name not in {each.name for each in rules.options})
+        assert bool(option.fault()) == (name not in {option.name for option in rules.options})
 
 
 def test_a_box_that_is_ticked_by_default_can_be_unticked():
@@ -271,7 +271,8 @@ def mixed_seats(slug: str, *, elsewhere: str) -> dict[str, str]:
     """Return the fields for a seat with secrets and one without on this device."""
     rules = all_rules()[slug]
     here = [
-        next(spec for spec in default_specs(rules) if spec.secret == each) for each in (True, False)
+        next(spec for spec in default_specs(rules) if spec.secret == secret)
+        for secret in (True, False)
     ]
     seats = {
         f"seat-{spec.key}": "me" if spec in here else elsewhere for spec in default_specs(rules)

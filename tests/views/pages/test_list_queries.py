@@ -153,7 +153,7 @@ HOT = [
 
 def assert_indexed(queries: CaptureQueriesContext) -> None:
     """Assert that an index serves every query, and that none sorts more rows than it returns."""
-    hot = [each["sql"] for each in queries if "games_" in each["sql"]]
+    hot = [query["sql"] for query in queries if "games_" in query["sql"]]
     hot = [sql for sql in hot if sql.startswith(("SELECT", "UPDATE", "DELETE"))]
     for sql in hot:
         with connection.cursor() as cursor:

@@ -51,7 +51,7 @@ def test_polls_of_visitors_share_one_answer(client, stranger):
     with CaptureQueriesContext(connection) as queries:
         second = poll_lists(stranger)
     assert second["ETag"] == first["ETag"]
-    assert not [each for each in queries if "listed" in each["sql"]]
+    assert not [query for query in queries if "listed" in query["sql"]]
 
 
 @pytest.mark.usefixtures("one_second")

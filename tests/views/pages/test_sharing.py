@@ -167,14 +167,14 @@ def test_an_analysis_and_a_variation_have_previews_of_their_own(slug, owner, cli
     tried = first_legal_moves(rules)[-1]
     pages = [address, f"{address}?ply=1", f"{address}?ply=0&line={tried}"]
     shown = [preview(unescape(client.get(page).text)) for page in pages]
-    assert [each["url"] for each in shown] == [f"http://testserver{page}" for page in pages[:2]] + [
-        f"http://testserver{address}?{urlencode({'ply': 0, 'line': tried}, safe=',')}"
-    ]
-    assert len({each["image"] for each in shown[1:]}) == 2
+    assert [preview["url"] for preview in shown] == [
+        f"http://testserver{page}" for page in pages[:2]
+    ] + [f"http://testserver{address}?{urlencode({'ply': 0, 'line': tried}, safe=',')}"]
+    assert len({preview["image"] for preview in shown[1:]}) == 2
     assert "Tried out from the start" in shown[2]["description"]
-    for each in shown:
-        assert each["title"].startswith("Analysis – ")
-        check_picture(client, each["image"])
+    for preview in shown:
+        assert preview["title"].startswith("Analysis – ")
+        check_picture(client, preview["image"])
 
 
 @pytest.mark.parametrize("slug", kinds_with_analysis())

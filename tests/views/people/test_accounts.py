@@ -224,7 +224,7 @@ def test_unknown_names_are_as_much_work_as_known_ones(
     for name in ("Olive", "Nobody"):
         found = hashes(monkeypatch)
         assert sign_in(Client(), name, password).status_code == 403
-        work.append([len(each) for each in found])
+        work.append([len(calls) for calls in found])
     assert work[0][:1] == work[1][:1] == [min(len(password), 200)]
     assert len(work[1]) == 1
 
@@ -286,7 +286,7 @@ def test_guesses_from_many_addresses_are_slowed_and_lock_nobody_out(
     monkeypatch.setattr(rate_limits, "GUESSES_PER_NAME", RateLimit(5, 3600.0))
     monkeypatch.setattr(rate_limits, "GUESSES_PER_NAME_AND_ADDRESS", RateLimit(1, 3600.0))
     crowd = [{"REMOTE_ADDR": f"192.0.2.{number}"} for number in range(5)]
-    assert {sign_in(Client(), password="wrong", **each).status_code for each in crowd} == {403}
+    assert {sign_in(Client(), password="wrong", **origin).status_code for origin in crowd} == {403}
     guesses = [sign_in(Client(), password="wrong", **crowd[0]).status_code for _ in range(2)]
     assert guesses == [403, 429]
     assert sign_in(Client(), "Somebody else", **crowd[0]).status_code == 403
@@ -331,7 +331,7 @@ def test_all_data_of_a_player_can_be_downloaded(owner: Person, opponent: Person)
     sent = response.getvalue().decode()
     data = json.loads(sent)
     assert (data["name"], data["account"]["name"]) == ("Olive", "Olive")
-    assert [each["id"] for each in data["games"]] == [game.pk]
+    assert [game["id"] for game in data["games"]] == [game.pk]
     assert [move["mine"] for move in data["games"][0]["moves"]] == [True]
     assert "Otto" not in sent
     assert "password" not in sent

@@ -301,7 +301,7 @@ def test_an_account_has_a_limited_number_of_passkeys(
 
 def test_the_browser_is_told_which_passkeys_there_are(owner: Person, key: Authenticator) -> None:
     first, second = offer(owner.client).json(), offer(owner.client).json()
-    assert [each["id"] for each in first["excludeCredentials"]] == [
+    assert [credential["id"] for credential in first["excludeCredentials"]] == [
         Passkey.objects.get().credential_id
     ]
     assert first["user"]["id"] == second["user"]["id"]

@@ -97,7 +97,7 @@ def test_the_players_are_notified_that_a_game_was_closed(game, owner, opponent):
 
 
 def test_closing_leaves_a_draw_offer_open(owner, opponent):
-    rules = next((each for each in all_rules().values() if each.draws), None)
+    rules = next((rules for rules in all_rules().values() if rules.draws), None)
     if rules is None:
         pytest.skip("no game knows draws by agreement")
     game = make_game(owner, opponent, rules=rules)
@@ -129,7 +129,7 @@ def requests_of(game: Game, client: Client) -> Iterator[tuple[str, int, str]]:
     parts |= {"practise_mistake": [game.id, 1], "export": [game.id, "text"]}
     parts |= {"svg_picture": [game.id, 0], "kept": [game.id, "other"]}
     parts["remove_kept"] = [game.id, "other"]
-    of_games = {each.name for each in urlpatterns if "<str:game_id>" in str(each.pattern)}
+    of_games = {pattern.name for pattern in urlpatterns if "<str:game_id>" in str(pattern.pattern)}
     for method, name in [row[:2] for row in access_rows() if row[1] in of_games]:
         address = reverse(name, args=parts.get(name, [game.id]))
         for headers in ({}, {"HX-Request": "true"}):
@@ -186,7 +186,7 @@ def test_lists_show_no_closed_game(owner, stranger):
     rules = two_player_rules()
     first, second = seat_keys(rules)
     game = make_game(owner, rules=rules, seating={first: "me", second: "listed"})
-    assert [each.game for each in lists.open_games(stranger.player)] == [game]
+    assert [offer.game for offer in lists.open_games(stranger.player)] == [game]
     close(owner, game)
     assert lists.open_games(stranger.player) == []
     assert stranger.client.get(f"/g/{game.id}/sit/", {"seat": second}).status_code == 403

@@ -261,7 +261,7 @@ def test_a_request_shows_nothing_secret(table, client, asks, frees):
     def shown() -> list[bytes]:
         clear_all()
         path = f"/g/{table.game.pk}/board/"
-        return [each.get(path, headers={"HX-Request": "true"}).content for each in viewers]
+        return [client.get(path, headers={"HX-Request": "true"}).content for client in viewers]
 
     before = shown()
     other = with_other_secrets(table.game.rules, table.game.setup)

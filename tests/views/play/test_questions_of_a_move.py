@@ -54,6 +54,6 @@ def test_a_move_asks_once_for_the_result_the_seats_to_move_and_the_rules(rules: 
     player = MovePlayer(rules, each_seat=True)
     # The first move reads the game from its rows.
     _, *asked = [questions(rules, player) for _ in range(MOVES)]
-    assert all(each["result"] == 1 for each in asked)
-    assert all(each["to_move"] <= 1 for each in asked)
-    assert all(each["rules"] <= 1 for each in asked)
+    assert all(move["result"] == 1 for move in asked)
+    assert all(move["to_move"] <= 1 for move in asked)
+    assert all(move["rules"] <= 1 for move in asked)

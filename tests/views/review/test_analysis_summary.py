@@ -149,7 +149,7 @@ def test_a_move_made_after_its_evaluation_is_in_the_report(game_evaluated_before
 def test_a_move_after_an_undo_has_its_own_value(game_evaluated_before_its_move, owner):
     post_undo(owner, game_evaluated_before_its_move)
     _, move = next_legal_move(game_evaluated_before_its_move)
-    other = next(each for each in legal_moves(game_evaluated_before_its_move) if each != move)
+    other = next(legal for legal in legal_moves(game_evaluated_before_its_move) if legal != move)
     post_move(owner, game_evaluated_before_its_move, move=other)
     game_evaluated_before_its_move.refresh_from_db()
     assert shown_values(game_evaluated_before_its_move) == ["None"]

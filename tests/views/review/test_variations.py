@@ -166,8 +166,8 @@ def card(page: str) -> str:
 def test_one_of_the_best_moves_of_an_analysed_game_has_its_value_at_once(slug, owner):
     game = make_game_with_moves(owner, 2, rules=all_rules()[slug])
     analyse(owner, game)
-    stored = {each["move"] for each in stored_values(game, 1)["moves"]}
-    move = next(each for each in other_moves(game, 1) if each in stored)
+    stored = {value["move"] for value in stored_values(game, 1)["moves"]}
+    move = next(other for other in other_moves(game, 1) if other in stored)
     assert f"2. {move}:" in card(get_page(owner, game, ply=1, line=move))
 
 
@@ -179,7 +179,7 @@ def test_any_other_move_gets_its_value_when_it_is_looked_at(slug, owner, strange
         (ply, move)
         for ply in range(8)
         for move in set(other_moves(game, ply))
-        - {each["move"] for each in stored_values(game, ply)["moves"]}
+        - {value["move"] for value in stored_values(game, ply)["moves"]}
     )
     assert "Score the moves here" in get_page(stranger, game, ply=ply, line=move)
     stranger.client.post(f"/g/{game.id}/analysis/position/", {"ply": ply, "line": move})
@@ -246,7 +246,7 @@ def test_no_move_is_tried_in_a_running_game_of_two_players(slug, owner, opponent
 
 
 @pytest.mark.parametrize(
-    "rules", [each for each in all_rules().values() if not each.analysis], ids=lambda r: r.slug
+    "rules", [rules for rules in all_rules().values() if not rules.analysis], ids=lambda r: r.slug
 )
 def test_games_without_analysis_have_no_variations(rules: Rules, owner):
     game = make_game(owner, rules=rules)

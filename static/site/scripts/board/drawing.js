@@ -153,8 +153,8 @@ const drawWhole = (fresh, { parent, taken }, last) => {
   const { named } = fresh;
   drawMarks(fresh, parent);
   // The board already has the steps of the tree's root.
-  for (const each of taken.length > 1 ? parent.choices : [])
-    if (each.cell && each !== last) named[each.cell].offer(each);
+  for (const choice of taken.length > 1 ? parent.choices : [])
+    if (choice.cell && choice !== last) named[choice.cell].offer(choice);
   for (const pair of last.effects.split(" ").filter(Boolean)) {
     const [name, effect] = pair.split(":");
     if (name !== last.cell) named[name].mark(effect);
@@ -165,7 +165,7 @@ const drawWhole = (fresh, { parent, taken }, last) => {
 };
 
 const drawChanges = ({ named }, taken) => {
-  for (const each of taken.flatMap(({ changes }) => changes)) named[each.cell].change(each);
+  for (const change of taken.flatMap(({ changes }) => changes)) named[change.cell].change(change);
 };
 
 // Shows the steps after `found`, and returns the prompt.
@@ -182,8 +182,8 @@ export const drawChosen = (found) => {
     if (isWhole) drawWhole(fresh, found, last);
     else {
       drawMarks(fresh, found);
-      for (const each of found.choices)
-        if (each.cell) fresh.named[each.cell].offer(each, isFinal(each));
+      for (const choice of found.choices)
+        if (choice.cell) fresh.named[choice.cell].offer(choice, isFinal(choice));
     }
   }
   showCopy(fresh);

@@ -25,7 +25,7 @@ const takeWaiting = () => {
 };
 
 const sendWaiting = () => {
-  for (const [form, each] of takeWaiting()) send(form, each);
+  for (const [form, waiting] of takeWaiting()) send(form, waiting);
 };
 
 const tellAllLost = () => {

@@ -7,7 +7,7 @@ const around = [
   [-1, 0],
 ];
 
-const gridOf = (text) => text.split("\n").map((line) => [...line].filter((each) => each !== " "));
+const gridOf = (text) => text.split("\n").map((line) => [...line].filter((cell) => cell !== " "));
 
 const keyOf = (grids, row, column) => {
   const grid = grids.at(-1);
@@ -16,8 +16,8 @@ const keyOf = (grids, row, column) => {
     Number(grid[row + down]?.[column + right] === character),
   );
   const before = grids
-    .map((each) => each[row]?.[column])
-    .filter((each) => each && each !== character);
+    .map((other) => other[row]?.[column])
+    .filter((other) => other && other !== character);
   return [character, equal.join(""), before.at(-1) ?? ""];
 };
 
@@ -67,8 +67,8 @@ const head = (columns) => {
 // Returns the board after the last of `texts`, the boards so far, or null without drawings.
 export const drawBoard = (texts) => {
   const drawings = new Map();
-  for (const each of document.getElementById("drawings").content.children)
-    drawings.set(each.dataset.key, each);
+  for (const drawing of document.getElementById("drawings").content.children)
+    drawings.set(drawing.dataset.key, drawing);
   const grids = texts.filter(Boolean).map(gridOf);
   const grid = grids.at(-1);
   if (!drawings.size || !grid) return null;

@@ -96,7 +96,7 @@ const showDifference = (report, { values, record, source }) => {
   show("lacks", feature ? fill(values.words.lacks, { feature }) : "");
   part("lead").hidden = !report.lines?.length;
   const prompt = record.board ? ">>> " : "";
-  part("lines").textContent = (report.lines ?? []).map((each) => prompt + each).join("\n");
+  part("lines").textContent = (report.lines ?? []).map((line) => prompt + line).join("\n");
   showBoards(report, run);
   offerBoard(report.lines?.length ? movesOf(report, run) : [], run, values);
 };

@@ -92,7 +92,7 @@ const showDue = () => {
 // the newest one, of a site restored from a backup.
 export const queueBoard = (version, html, began) => {
   const newest = { version: Number(version), began: Number(began), ply: plyOf(html), html };
-  const known = Math.max(Number(board().dataset.version), ...queue.map((each) => each.version));
+  const known = Math.max(Number(board().dataset.version), ...queue.map((update) => update.version));
   if (newest.version <= known && newest.version >= newest.began) return;
   if (newest.version < newest.began) queue = [];
   queue.push(newest);

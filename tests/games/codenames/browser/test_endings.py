@@ -11,7 +11,7 @@ TURNED_FROM = """() => document.getAnimations()
     .filter(({ animationName }) => animationName === "codenames-turn-up")
     .map((animation) => {
         const card = animation.effect.target;
-        for (const each of card.getAnimations({ subtree: true })) each.currentTime = 0;
+        for (const animation of card.getAnimations({ subtree: true })) animation.currentTime = 0;
         return [
             getComputedStyle(card).borderTopColor,
             getComputedStyle(card, "::after").opacity,
@@ -33,8 +33,8 @@ def ended(page: Page, new_context: NewContext) -> tuple[Page, Page]:
     guest = join(new_context(), page, "red-operatives")
     stop_animations(guest)
     page.locator("#b-resign").evaluate("button => button.click()")
-    for each in (page, guest):
-        expect(each.locator("#board.over .key")).to_have_count(len(KEY))
+    for window in (page, guest):
+        expect(window.locator("#board.over .key")).to_have_count(len(KEY))
     return page, guest
 
 

@@ -165,8 +165,8 @@ def alone(page: Page, seat: str) -> None:
     page.locator("a[href='/new/codenames/']").first.click()
     choose_option(page, "rows", "2")
     choose_option(page, "columns", "3")
-    for each in SEATS:
-        choose_seat(page, each, "me" if each == seat else "computer-2")
+    for other in SEATS:
+        choose_seat(page, other, "me" if other == seat else "computer-2")
     page.locator(".setup-form button.big").click()
 
 
@@ -246,12 +246,12 @@ OVERLAPPING = """() => {
     const prompt = document.createRange();
     prompt.selectNodeContents(document.querySelector(".now"));
     const words = [...prompt.getClientRects()];
-    return [...document.querySelectorAll(".answer-bar :is(button, .choice)")].filter(each => {
-        const { left, right, top, bottom } = each.getBoundingClientRect();
+    return [...document.querySelectorAll(".answer-bar :is(button, .choice)")].filter(control => {
+        const { left, right, top, bottom } = control.getBoundingClientRect();
         const covers = words.some(({ x, y, width, height }) =>
             x < right && x + width > left && y < bottom && y + height > top);
-        return each.checkVisibility() && (covers || left < 0 || right > innerWidth || top < 0);
-    }).map(each => each.textContent);
+        return control.checkVisibility() && (covers || left < 0 || right > innerWidth || top < 0);
+    }).map(control => control.textContent);
 }"""
 
 
@@ -309,7 +309,7 @@ def visited(page: Page) -> list[list[str]]:
 
 def faults(page: Page) -> list[str]:
     page.wait_for_timeout(250)  # the transitions of colours
-    found = [each["id"] for each in Axe().run(page).response["violations"]]
+    found = [violation["id"] for violation in Axe().run(page).response["violations"]]
     if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
         found.append("scrolls sideways")
     return found

@@ -173,7 +173,7 @@ def test_the_largest_board_scrolls_in_its_window_on_a_phone(page: Page) -> None:
     set_up(page, [], 8)
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     window = page.locator(".grid-window")
-    assert window.evaluate("each => each.scrollWidth > each.clientWidth")
+    assert window.evaluate("element => element.scrollWidth > element.clientWidth")
     assert page.evaluate(SMALL) == []
 
 

@@ -180,7 +180,7 @@ def test_axe_finds_nothing(
     click(page, "c4")
     page.reload()
     violations = Axe().run(page).response["violations"]
-    assert [(each["id"], each["nodes"][0]["html"]) for each in violations] == []
+    assert [(violation["id"], violation["nodes"][0]["html"]) for violation in violations] == []
     context.close()
 
 
