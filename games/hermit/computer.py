@@ -37,8 +37,8 @@ mistakes, which puts a won position near its edge."""
 class _Horizon:
     """The search horizon of a level: the heaviest positions that it solves, and the nodes for that.
 
-    The weight is that of all regions together, or ``by_region``. Regions are solved one by one, so by
-    the weight of each a board of many small regions is light. Weaker levels use the sum, which
+    The weight is that of all regions together, or of the heaviest one (``by_region``). Regions are
+    solved one by one, so a board of many small regions is light. Weaker levels use the sum, which
     limits their strength.
     """
 

@@ -164,7 +164,9 @@ class OthelloPosition(Position):
     def _winning_discs(self) -> list[str]:
         """Return the squares with the winner's discs after a game played to its end."""
         result = self._result()
-        colours = {COLOURS[seat] for seat in result.winners} if result else set()
+        if result is None:
+            return []
+        colours = {COLOURS[seat] for seat in result.winners}
         rows = map(zip, _square_names(self.board.n), str(self.board).splitlines())
         return [name for row in rows for name, disc in row if disc in colours]
 

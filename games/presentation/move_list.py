@@ -136,6 +136,9 @@ def render_moves(listed: MoveList, address: str, translator: Translator) -> Safe
     """Return the rows of a list as HTML. Each move is a link to the position after it, below the
     game's ``address``."""
     snapshot, current = listed.snapshot, listed.current
+    # Ids of moves are never reused, so no cached row goes stale; after the end of a game its
+    # versions differ in the notes.
+    version = snapshot.game.version if snapshot.game.over else 0
     html = []
     for row in move_rows(snapshot.specs, snapshot.moves):
         if row.last.ply <= listed.hidden:
@@ -143,9 +146,6 @@ def render_moves(listed: MoveList, address: str, translator: Translator) -> Safe
         if row.first.ply <= current <= row.last.ply or row.last.ply == snapshot.game.ply:
             html.append(_row(row, listed, address, translator))
             continue
-        # Ids of moves are never reused, so no cached row goes stale; after the end of a game its
-        # versions differ in the notes.
-        version = snapshot.game.version if snapshot.game.over else 0
         key = (snapshot.game.id, row.last.id, translator.language, version)
         if (known := _quiet_rows.get(key)) is None:
             known = _quiet_rows.put(key, _row(row, listed, address, translator))

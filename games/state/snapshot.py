@@ -17,8 +17,6 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.db import connection, transaction
-from django.db.models import CharField
-from django.db.models.functions import Cast
 
 from games.contract import Position, Result, Rules, SeatKey, SeatSpec
 from games.core.registry import all_rules
@@ -35,7 +33,7 @@ from games.state.replay import (
 )
 from games.state.row_faults import mend_row, mend_seating
 from games.storage.cache import LRUCache
-from games.storage.compiled_queries import CompiledQuery, as_instance
+from games.storage.compiled_queries import CompiledQuery, as_instance, fetch_rows
 
 CACHED_SNAPSHOTS = 2_000
 OFFER_STANDS = timedelta(days=1)
@@ -58,19 +56,9 @@ _seat_query = CompiledQuery(
         Seat.objects.filter(game_id="").order_by("index", "holders__id").values_list(*SEAT_COLUMNS)
     )
 )
-_record_query = CompiledQuery(
-    lambda: (
-        Move.objects.filter(game_id="")
-        .order_by()
-        .values_list("ply", "seat", "text")
-        .union(
-            Seat.objects.filter(game_id="")
-            .order_by()
-            .values_list("index", "key", Cast("computer", CharField())),
-            all=True,
-        )
-    )
-)
+# Written by hand, since Django's backend for SQLite searches the text of a statement each time.
+_RECORD = """SELECT ply, seat, text FROM games_move WHERE game_id = %s
+UNION ALL SELECT "index", key, CAST(computer AS text) FROM games_seat WHERE game_id = %s"""
 _move_query = CompiledQuery(
     lambda: (
         Move.objects.filter(game_id="")
@@ -276,7 +264,7 @@ def _cached_as_stored(game_id: str, version: int, values: Sequence[Any]) -> Game
         cached is not None
         and cached.fault is None
         and _values(cached.game, *(*REPLAYED, *DERIVED)[: len(values)]) == [*values]
-        and cached.record == set(_record_query.rows(game_id, game_id))
+        and cached.record == set(fetch_rows(_RECORD, game_id, game_id))
     ):
         return cached
     return None

@@ -32,9 +32,7 @@ class CompiledQuery:
     def rows(self, *parameters: Any) -> list[Any]:
         """Execute the query and return its rows, as tuples of the queryset's columns."""
         compiler, sql, converters = self._compiled(connection.vendor)
-        with connection.cursor() as cursor:
-            cursor.execute(sql, parameters)
-            rows = cursor.fetchall()
+        rows = fetch_rows(sql, *parameters)
         return list(compiler.apply_converters(rows, converters)) if converters else rows
 
     def _compile(self, _vendor: str) -> tuple[Any, str, Any]:
@@ -42,6 +40,13 @@ class CompiledQuery:
         sql, _ = compiler.as_sql()
         selected = compiler.select[: compiler.col_count]
         return compiler, sql, compiler.get_converters([column for column, *_ in selected])
+
+
+def fetch_rows(sql: str, *parameters: Any) -> list[Any]:
+    """Execute a statement of SQL and return its rows."""
+    with connection.cursor() as cursor:
+        cursor.execute(sql, parameters)
+        return list(cursor.fetchall())
 
 
 def as_instance(model: type[Row], values: Sequence[Any]) -> Row:

@@ -18,7 +18,9 @@ async ([pictures, boxes]) => {
   };
   const [before, after] = await Promise.all(pictures.map(draw));
   return boxes.every(({ x, y, width, height }) => {
-    const [old, now] = [before, after].map((picture) => picture.getImageData(x, y, width, height).data);
+    const [old, now] = [before, after].map(
+      (picture) => picture.getImageData(x, y, width, height).data,
+    );
     return now.some((value, index) => value !== old[index]);
   });
 }

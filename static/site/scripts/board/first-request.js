@@ -25,7 +25,7 @@ const takeWaiting = () => {
 };
 
 const sendWaiting = () => {
-  for (const [form, waiting] of takeWaiting()) send(form, waiting);
+  for (const [form, request] of takeWaiting()) send(form, request);
 };
 
 const tellAllLost = () => {
