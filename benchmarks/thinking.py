@@ -15,12 +15,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 from time import thread_time
+from typing import TypeVar
 
 from benchmarks.levels import Table, of_level, tables
 from games.contract import Position
 from games.core.registry import all_rules
 
 PHASES = ("beginning", "middle", "end")
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, order=True)
@@ -44,10 +46,10 @@ def positions_of(table: Table, rng: Random) -> Sequence[Position]:
     return found
 
 
-def third_of(positions: Sequence[Position], phase: int) -> Sequence[Position]:
-    """Return the positions of a phase; a short game has the same ones in several phases."""
-    size = len(positions)
-    return positions[size * phase // 3 : max(size * (phase + 1) // 3, size * phase // 3 + 1)]
+def third_of(positions: Sequence[T], phase: int) -> Sequence[T]:
+    """Return the positions of a phase, at least one."""
+    first, end = (len(positions) * bound // len(PHASES) for bound in (phase, phase + 1))
+    return positions[first : max(end, first + 1)]
 
 
 def spent_on(position: Position, slug: str, level: int, rng: Random) -> Spent:
