@@ -274,7 +274,7 @@ def test_the_figures_of_the_readme_are_those_of_the_benchmarks() -> None:
 
 def test_every_benchmark_program_is_documented() -> None:
     programs = {
-        f"benchmarks.{path.stem}"
+        ".".join(path.with_suffix("").parts)
         for path in files()
         if path.parts[0] == "benchmarks" and '__name__ == "__main__"' in content(path)
     }
