@@ -1,4 +1,7 @@
-"""The deal of a game of Codenames: its cards and its key."""
+"""The deal of a game of Codenames: its cards and its key.
+
+The words of a player's pack come from the deck that `games.services.packs` opens.
+"""
 
 from __future__ import annotations
 

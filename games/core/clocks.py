@@ -2,6 +2,7 @@
 
 A game stores its clock in the JSON column ``clock``, and in ``flag_at`` when the next flag falls.
 All times are milliseconds; moments are counted since 1970. A side has a clock: a team shares one.
+A flag falls in `games.services.play.fall_flag`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Notices of events that wait to be sent."""
+"""Notices of events that wait to be sent by `games.worker.sender`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The channels through which a player gets notices."""
+"""The channels through which a player gets notices, which `games.worker.sender` sends."""
 
 from __future__ import annotations
 

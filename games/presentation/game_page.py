@@ -1,6 +1,7 @@
 """A game's page: the board and everything around it that changes with a move.
 
-A page depends only on a snapshot and a `Perspective`, never on the request or the database, so that
+Its parts are the values of templates, which `games.presentation.render_cache` renders. A page
+depends only on a snapshot and a `Perspective`, never on the request or the database, so that
 one rendering serves all viewers with the same perspective.
 """
 

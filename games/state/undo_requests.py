@@ -1,7 +1,8 @@
 """Undo requests: the seat that asks, the ply to go back to, and the seats still to accept.
 
 A game stores its request in ``undo_request``: the seat that asks as ``asker``, and the seats that
-have accepted so far as ``accepted``. Every move and every undo ends the request.
+have accepted so far as ``accepted``. Every move and every undo ends the request. It is granted in
+`games.services.undo.answer_undo`.
 """
 
 from __future__ import annotations

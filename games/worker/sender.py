@@ -62,7 +62,7 @@ class _Retry(NamedTuple):
     due: float
 
 
-class Messenger:
+class Sender:
     """Sends notices, each to all channels of its player, and to one channel of a player at a time,
     so that no player's slow address keeps the threads from the others."""
 

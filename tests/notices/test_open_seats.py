@@ -18,7 +18,7 @@ from games.services import seats
 from games.services.lobby import sit_down, stand_up
 from games.services.watchers import close_to_watchers
 from games.worker import sender
-from games.worker.sender import Messenger
+from games.worker.sender import Sender
 from tests.notices.test_turn_notices import Receiver, work_until_sent
 from tests.notices.test_turn_notices import receiver as receiver
 from tests.support.game_factory import make_game, make_lobby
@@ -122,7 +122,7 @@ def test_the_worker_posts_each_message_once(
     monkeypatch.setattr(sender, "EVERY_SECONDS", 0.0)
     monkeypatch.setattr(sender, "SOON_SECONDS", 0.0)
     games = [offer(person) for person in (owner, opponent)]
-    worker = Messenger()
+    worker = Sender()
     for _ in range(6):
         work_until_sent(worker)
     worker.close()
@@ -138,7 +138,7 @@ def test_the_log_says_that_the_hook_failed_without_its_address(
     failed = {sender.WebHook: lambda *_: Attempt(Outcome.FAILED, "404")}
     monkeypatch.setattr(sender, "SENDERS", failed)
     offer(owner)
-    worker = Messenger()
+    worker = Sender()
     for _ in range(4):
         work_until_sent(worker)
     worker.close()

@@ -25,7 +25,7 @@ from games.notices.events import Notice
 from games.notices.web_hooks import message, send
 from games.services.players import new_player
 from games.worker import sender
-from games.worker.sender import Messenger
+from games.worker.sender import Sender
 from tests.support.game_factory import make_finished_game, make_game, make_lobby
 from tests.support.game_requests import post_move, post_undo, post_undo_answer
 from tests.support.players import Person
@@ -89,7 +89,7 @@ def claimed(person: Person) -> list[str]:
     return [notice.game_id for notice in turn_notices.claim_notices(person.player.pk)]
 
 
-def work_until_sent(worker: Messenger) -> None:
+def work_until_sent(worker: Sender) -> None:
     end = monotonic() + 60
     worker.work()
     while worker._sending and monotonic() < end:
@@ -172,7 +172,7 @@ def test_a_worker_posts_the_link_of_the_game(
     game = make_game(owner, opponent)
     set_hook(owner)
     let_wait(game)
-    worker = Messenger()
+    worker = Sender()
     work_until_sent(worker)
     worker.close()
     ((path, values),) = receiver.received
@@ -187,7 +187,7 @@ def test_a_notice_claimed_by_a_dead_worker_is_not_sent_again(
     set_hook(owner)
     let_wait(game)
     claimed(owner)
-    worker = Messenger()
+    worker = Sender()
     work_until_sent(worker)
     worker.close()
     assert receiver.received == []
@@ -214,7 +214,7 @@ def test_a_busy_address_is_asked_once_more(
     set_hook(owner)
     receiver.status = status
     let_wait(make_game(owner, opponent))
-    worker = Messenger()
+    worker = Sender()
     work_until_sent(worker)
     worker.close()
     assert len(receiver.received) == 2
@@ -229,7 +229,7 @@ def test_a_stopping_worker_retries_notices_to_unreachable_addresses(
 
     set_hook(owner)
     let_wait(make_game(owner, opponent))
-    worker = Messenger()
+    worker = Sender()
     with monkeypatch.context() as outage:
         outage.setattr(outgoing, "open_socket", refuse)
         work_until_sent(worker)

@@ -21,7 +21,7 @@ from games.services.tidying import tidy_daily
 from games.worker.jobs import SCHEDULES, load_computers, run_one_job
 from games.worker.leases import release_leases_of_the_dead
 from games.worker.mailer import Mailer
-from games.worker.sender import Messenger
+from games.worker.sender import Sender
 
 logger = logging.getLogger(__name__)
 
@@ -51,7 +51,7 @@ class Command(BaseCommand):
         handler = signal.signal(signal.SIGTERM, self._stop)
         self._schedules = cycle(SCHEDULES)
         self._loading, self._tidying = load_computers(), tidy_daily()
-        self._messenger, self._mailer = Messenger(), Mailer()
+        self._sender, self._mailer = Sender(), Mailer()
         self._reason = ""
         ready = False
         try:
@@ -63,7 +63,7 @@ class Command(BaseCommand):
         except KeyboardInterrupt:
             pass
         finally:
-            self._messenger.close()
+            self._sender.close()
             self._mailer.close()
             signal.signal(signal.SIGTERM, handler)
 
@@ -82,7 +82,7 @@ class Command(BaseCommand):
 
     def _run_job(self) -> None:
         try:
-            sent = self._messenger.work() | self._mailer.work()
+            sent = self._sender.work() | self._mailer.work()
             busy = run_one_job(next(self._schedules)) or sent
         except DatabaseError as error:
             logger.error("The database does not answer: %s", error, exc_info=error)

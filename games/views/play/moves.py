@@ -1,4 +1,5 @@
-"""Actions at a board. Each is a POST that answers with the board."""
+"""Actions at a board. Each is a POST that answers with the board, which
+`games.presentation.render_cache` renders."""
 
 from __future__ import annotations
 
