@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -124,6 +125,7 @@ def show_tokens(
 ) -> HttpResponse:
     """Show the tokens of a player, one that was ``made`` just now, and the player's bots."""
     context = {
+        "title": _("Tokens for programs"),
         "tokens": [*_listed(player)],
         "bots": bots_of(player) if player else [],
         "made": made,
@@ -156,6 +158,7 @@ def seat_tokens(request: HttpRequest, game_id: str) -> HttpResponse:
     except Refusal as refusal:
         refused = refusal
     context = {
+        "title": _("Tokens for this game"),
         "game": snapshot.game,
         "seats": seats,
         "tokens": [
