@@ -13,7 +13,7 @@ from games.models.bots import ABOUT_LENGTH as ABOUT_LENGTH
 from games.models.bots import Bot as Bot
 from games.models.channels import Channel as Channel
 from games.models.channels import PushSubscription as PushSubscription
-from games.models.channels import ToldTurn as ToldTurn
+from games.models.channels import TurnNotice as TurnNotice
 from games.models.channels import WebHook as WebHook
 from games.models.devices import Device as Device
 from games.models.devices import DeviceLink as DeviceLink

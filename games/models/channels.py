@@ -58,17 +58,21 @@ class PushSubscription(Channel):
         return str(self.device_id)
 
 
-class ToldTurn(models.Model):
-    """The record that a player is notified of a turn in a game. It is written before the notice is
-    sent, so that none is sent twice."""
+class TurnNotice(models.Model):
+    """The notice of a turn in a game, which a player gets once. It is claimed before it is sent, so
+    that none is sent twice."""
 
-    player = models.ForeignKey("games.Player", on_delete=models.CASCADE, related_name="told_turns")
-    game = models.ForeignKey(
-        "games.Game", on_delete=models.CASCADE, db_index=False, related_name="told_turns"
+    player = models.ForeignKey(
+        "games.Player", on_delete=models.CASCADE, related_name="turn_notices"
     )
-    told = models.DateTimeField()
+    game = models.ForeignKey(
+        "games.Game", on_delete=models.CASCADE, db_index=False, related_name="turn_notices"
+    )
+    claimed = models.DateTimeField(db_column="told")
 
     class Meta:
+        # The names of version 0.1, which hosts may go back to.
+        db_table = "games_toldturn"
         default_permissions = ()
         constraints = [models.UniqueConstraint(fields=["game", "player"], name="told_once")]
 

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from games.contract import SeatKey
 from games.core.registry import all_rules
-from games.models import Game, Holder, Move, NoticeKind, ToldTurn
+from games.models import Game, Holder, Move, NoticeKind, TurnNotice
 from games.notices.events import PATIENCE, Notice, claim_events, muted_kinds, names_of_others
 from games.state.snapshot import GameSnapshot, read_snapshot
 from games.storage.write_lock import write_transaction
@@ -39,7 +39,7 @@ def forget_claims(snapshot: GameSnapshot, seats: Collection[SeatKey]) -> None:
     """Delete the claims of people on some seats of a locked game, so that they get another
     notice."""
     people = {player_id for seat in seats for player_id in snapshot.seating.places[seat].players}
-    ToldTurn.objects.filter(game=snapshot.game, player__in=people).delete()
+    TurnNotice.objects.filter(game=snapshot.game, player__in=people).delete()
 
 
 def waiting_games(player_id: UUID) -> list[Game]:
@@ -55,8 +55,8 @@ def waiting_games(player_id: UUID) -> list[Game]:
 def _claim(player_id: UUID, game: Game) -> bool:
     """Claim the notice of a turn, and return whether it is due: once, and again only after the
     player has moved in the game."""
-    told = ToldTurn.objects.filter(game=game, player=player_id)
-    before = told.values_list("told", flat=True).first()
+    notices = TurnNotice.objects.filter(game=game, player=player_id)
+    before = notices.values_list("claimed", flat=True).first()
     moves = Move.objects.filter(game=game, player=player_id)
     if before is not None and not moves.filter(played__gt=before).exists():
         return False
@@ -65,5 +65,5 @@ def _claim(player_id: UUID, game: Game) -> bool:
         if not Game.objects.filter(pk=game.pk, updated=game.updated).exists():
             return False
         if before is not None:
-            return told.filter(told=before).update(told=now) == 1
-        return told.get_or_create(game=game, player_id=player_id, defaults={"told": now})[1]
+            return notices.filter(claimed=before).update(claimed=now) == 1
+        return notices.get_or_create(game=game, player_id=player_id, defaults={"claimed": now})[1]

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from django.db.models import Exists, F, OuterRef, Q
 from django.utils import timezone
 
-from games.models import EmailAddress, Move, PendingNotice, ToldTurn
+from games.models import EmailAddress, Move, PendingNotice, TurnNotice
 from games.notices.events import Notice, notice_of
 from games.notices.turn_notices import turn_notice, waiting_games
 from games.people.emails import DIGEST_PAUSE, Delivery, note_failure
@@ -43,7 +43,7 @@ def claim_digest() -> Digest | None:
     now = timezone.now()
     until = now - PATIENCE
     player, since = OuterRef("account__player"), OuterRef("digested")
-    turns = ToldTurn.objects.filter(player=player, told__lte=until, told__gt=since)
+    turns = TurnNotice.objects.filter(player=player, claimed__lte=until, claimed__gt=since)
     events = PendingNotice.objects.filter(player=player, claimed__lte=until, claimed__gt=since)
     due = EmailAddress.objects.select_related("account").filter(
         Q(next_digest=None) | Q(next_digest__lte=now),
@@ -81,8 +81,8 @@ def _events(email: EmailAddress, since: datetime, until: datetime) -> list[Notic
 def _turns(email: EmailAddress, since: datetime, until: datetime) -> list[Notice]:
     """Return the notices of the turns of a period whose games still wait for the same move."""
     player_id = email.account.player_id
-    rows = ToldTurn.objects.filter(player=player_id, told__gt=since, told__lte=until)
-    noted = dict(rows.values_list("game", "told"))
+    rows = TurnNotice.objects.filter(player=player_id, claimed__gt=since, claimed__lte=until)
+    noted = dict(rows.values_list("game", "claimed"))
     waiting = [game for game in waiting_games(player_id) if game.pk in noted]
     moves = Move.objects.filter(player=player_id)
     # If the player has moved since, the next turn in the game has a claim of its own.

@@ -18,7 +18,7 @@ from django.utils import timezone
 from games.core import outgoing
 from games.core.refusals import Refusal
 from games.core.registry import all_rules
-from games.models import Game, ToldTurn, WebHook
+from games.models import Game, TurnNotice, WebHook
 from games.notices import channels, turn_notices, web_hooks
 from games.notices.channels import MOST_FAILURES, PLAYERS_AT_ONCE, Attempt, Outcome
 from games.notices.events import Notice
@@ -315,7 +315,7 @@ def test_claims_are_deleted_with_their_game(owner: Person, opponent: Person) -> 
     let_wait(game)
     claimed(owner)
     game.delete()
-    assert not ToldTurn.objects.exists()
+    assert not TurnNotice.objects.exists()
 
 
 def test_all_players_with_a_channel_are_found_page_by_page() -> None:

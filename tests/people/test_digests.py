@@ -10,7 +10,7 @@ from django.test import Client
 from django.utils import timezone
 
 from games.core.registry import all_rules
-from games.models import EmailAddress, ToldTurn
+from games.models import EmailAddress, TurnNotice
 from games.notices import channels, email_texts
 from games.notices.events import Notice
 from games.people import digests, emails
@@ -68,7 +68,7 @@ def test_the_next_turn_after_a_move_is_in_the_next_digest(owner: Person, opponen
     deliver()
     post_move(owner, game)
     post_move(opponent, game)
-    ToldTurn.objects.update(told=timezone.now() - timedelta(minutes=30))
+    TurnNotice.objects.update(claimed=timezone.now() - timedelta(minutes=30))
     let_wait(owner, game)
     EmailAddress.objects.update(digested=timezone.now() - timedelta(minutes=20), next_digest=None)
     assert len(deliver()) == 1
@@ -85,7 +85,7 @@ def test_a_player_who_has_moved_meanwhile_gets_no_digest(owner: Person, opponent
 def test_a_fresh_turn_waits_for_its_player_first(owner: Person, opponent: Person) -> None:
     subscribe(owner)
     let_wait(owner, make_game(owner, opponent))
-    ToldTurn.objects.update(told=timezone.now())
+    TurnNotice.objects.update(claimed=timezone.now())
     assert deliver() == []
 
 

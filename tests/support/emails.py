@@ -12,7 +12,7 @@ from django.core.mail import EmailMessage
 from django.test import Client
 from django.utils import timezone
 
-from games.models import EmailAddress, Game, Move, ToldTurn
+from games.models import EmailAddress, Game, Move, TurnNotice
 from games.notices import turn_notices
 from games.worker.mailer import Mailer
 from tests.support.players import Person
@@ -90,7 +90,7 @@ def let_wait(person: Person, *games: Game) -> None:
     Game.objects.filter(pk__in=[game.pk for game in games]).update(updated=past)
     Move.objects.filter(game__in=games).update(played=past - timedelta(minutes=1))
     claimed = [notice.game_id for notice in turn_notices.claim_notices(person.player.pk)]
-    ToldTurn.objects.filter(game__in=claimed).update(told=past)
+    TurnNotice.objects.filter(game__in=claimed).update(claimed=past)
 
 
 def let_an_hour_pass() -> None:
