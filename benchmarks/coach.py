@@ -36,8 +36,8 @@ def print_sentences(rules: Rules, rng: Random, most: int) -> None:
     """Print the coach's sentences on the costly moves of games, until there are enough."""
     computer: Any = computer_module(rules.slug)
     reasons: Any = reasons_module(rules.slug)
-    judged = told = games = 0
-    while told < most:
+    judged = explained = games = 0
+    while explained < most:
         games += 1
         for position, played in positions_of(rules, rng):
             if position.why_not_evaluable():
@@ -48,12 +48,12 @@ def print_sentences(rules: Rules, rng: Random, most: int) -> None:
                 continue
             judged += 1
             if reason := reasons.explain(position, best, played, values):
-                told += 1
-                print(f"--- {told}, {min(position.to_move())} to move")
+                explained += 1
+                print(f"--- {explained}, {min(position.to_move())} to move")
                 print(getattr(position, "board", position))
                 print(f"{played}: {values[played].shown}; best {best}: {values[best].shown}")
                 print(reason.sentence, flush=True)
-    print(f"{games} games, {judged} costly moves, {told} sentences")
+    print(f"{games} games, {judged} costly moves, {explained} sentences")
 
 
 def is_costly(computer: Any, values: dict[str, MoveValue], best: str, played: str) -> bool:

@@ -187,14 +187,14 @@ def main() -> None:
     parser.add_argument("--only", nargs="+", default=sorted(all_rules()), choices=all_rules())
     parser.add_argument("--highest", type=int, default=6, metavar="LEVEL")
     parser.add_argument("--seed", type=int, default=1)
-    asked = parser.parse_args()
+    arguments = parser.parse_args()
     print(_row(*HEADER), _row(*["---"] * len(HEADER)), sep="\n")
-    for table in (table for slug in asked.only for table in tables(slug)):
-        for line in lines(table, asked.highest):
+    for table in (table for slug in arguments.only for table in tables(slug)):
+        for line in lines(table, arguments.highest):
             # Every seat equally often.
-            games = -(-asked.games // len(_seats(table))) * len(_seats(table))
+            games = -(-arguments.games // len(_seats(table))) * len(_seats(table))
             for number in range(games):
-                line.play(number, asked.seed)
+                line.play(number, arguments.seed)
             print(line.row(), flush=True)
 
 

@@ -60,7 +60,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, nargs="+", default=[100, 100_000])
     parser.add_argument("--admin", action="store_true", help="measure the pages of staff too")
-    asked = parser.parse_args()
+    arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         own = f"sqlite:///{Path(folder) / 'boardsite.sqlite3'}"
         os.environ["DATABASE_URL"] = os.environ.get("DATABASE_URL") or own
@@ -71,10 +71,10 @@ def main() -> None:
         call_command("migrate", verbosity=0)
         call_command("collectstatic", verbosity=0, interactive=False)
         stored = 0
-        for size in sorted(asked.games):
+        for size in sorted(arguments.games):
             _fill(stored, size)
             stored = size
-            _measure(size, _lists() + (_pages_of_staff(size) if asked.admin else []))
+            _measure(size, _lists() + (_pages_of_staff(size) if arguments.admin else []))
 
 
 def _fill(stored: int, size: int) -> None:

@@ -260,21 +260,21 @@ def main() -> None:
     parser.add_argument("--space", choices=WEIGHTS, default="glove", help="what the guesser knows")
     parser.add_argument("--trust", type=float)
     parser.add_argument("--assassin", type=float)
-    asked = parser.parse_args()
-    if asked.guesser is None:
-        others = [name for name in WEIGHTS if name != asked.space]
-        tables = [part_of(shipped(), others), part_of(shipped(), [asked.space])]
+    arguments = parser.parse_args()
+    if arguments.guesser is None:
+        others = [name for name in WEIGHTS if name != arguments.space]
+        tables = [part_of(shipped(), others), part_of(shipped(), [arguments.space])]
     else:
-        tables = [Words(asked.spymaster), Words(asked.guesser)]
-    spymaster, guesser = (player(table, asked.language, asked.pictures) for table in tables)
-    seeds = range(asked.first, asked.first + asked.boards)
-    for level in asked.levels:
-        change(level, asked.trust, asked.assassin)
-        rule = usual if asked.rule == "usual" else levelled(level)
-        for name in asked.guessers:
+        tables = [Words(arguments.spymaster), Words(arguments.guesser)]
+    spymaster, guesser = (player(table, arguments.language, arguments.pictures) for table in tables)
+    seeds = range(arguments.first, arguments.first + arguments.boards)
+    for level in arguments.levels:
+        change(level, arguments.trust, arguments.assassin)
+        rule = usual if arguments.rule == "usual" else levelled(level)
+        for name in arguments.guessers:
             began, guess = perf_counter(), GUESSERS[name]
             games = [play(seed, spymaster, guesser, level, rule, guess) for seed in seeds]
-            report(f"{asked.rule} {level}, {name}", games, perf_counter() - began)
+            report(f"{arguments.rule} {level}, {name}", games, perf_counter() - began)
 
 
 def change(level: int, trust: float | None, assassin: float | None) -> None:

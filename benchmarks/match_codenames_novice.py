@@ -131,11 +131,11 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--rivals", nargs="+", default=list(RIVALS), choices=list(RIVALS))
     parser.add_argument("--levels", type=int, nargs="+", default=[1], choices=list(LEVELS))
-    asked = parser.parse_args()
-    for level in asked.levels:
-        for rival in asked.rivals:
-            count = won(level, rival, asked.games, asked.language, asked.seed)
-            print(f"level {level} against {rival}: {count} of {asked.games} won", flush=True)
+    arguments = parser.parse_args()
+    for level in arguments.levels:
+        for rival in arguments.rivals:
+            count = won(level, rival, arguments.games, arguments.language, arguments.seed)
+            print(f"level {level} against {rival}: {count} of {arguments.games} won", flush=True)
 
 
 if __name__ == "__main__":

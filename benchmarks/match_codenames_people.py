@@ -76,8 +76,8 @@ def main() -> None:
     parser.add_argument("--level", type=int, default=4, choices=list(LEVELS))
     parser.add_argument("--languages", nargs="+", default=["en", "nl"])
     parser.add_argument("--show", action="store_true", help="print each clue with what was taken")
-    asked = parser.parse_args()
-    for language in asked.languages:
+    arguments = parser.parse_args()
+    for language in arguments.languages:
         every, second = list(clues(language)), list(clues(language, "second"))
         parts = {
             "a second person": second,
@@ -86,7 +86,7 @@ def main() -> None:
             "looked at": every[:SEEN],
         }
         for name, part in parts.items():
-            report(f"{language}, {name}", part, language, asked.level, show=asked.show)
+            report(f"{language}, {name}", part, language, arguments.level, show=arguments.show)
 
 
 def report(name: str, part: list[Clue], language: str, level: int, *, show: bool) -> None:

@@ -71,12 +71,12 @@ def main() -> None:
     parser.add_argument("--languages", nargs="+", default=["en", "nl"])
     parser.add_argument("--levels", type=int, nargs="+", default=[4])
     parser.add_argument("--native", action="store_true")
-    asked = parser.parse_args()
-    seeds = range(asked.first, asked.first + asked.boards)
-    for language in asked.languages:
-        stranger = Stranger(asked.folder, language, native=asked.native)
+    arguments = parser.parse_args()
+    seeds = range(arguments.first, arguments.first + arguments.boards)
+    for language in arguments.languages:
+        stranger = Stranger(arguments.folder, language, native=arguments.native)
         giver = player(table(), language, pictures=False)
-        for level in asked.levels:
+        for level in arguments.levels:
             began, rule = perf_counter(), levelled(level)
             games = [play(seed, giver, giver, level, rule, stranger.guess) for seed in seeds]
             report(f"{language}, level {level}, stranger", games, perf_counter() - began)

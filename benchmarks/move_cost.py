@@ -62,7 +62,7 @@ def main() -> None:
     parser.add_argument(
         "--each-seat", action="store_true", help="a browser for each seat: no tree of steps"
     )
-    asked = parser.parse_args()
+    arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         os.environ.update(environment(Path(folder)), BOARDSITE_RATE_LIMITS="1")
         django.setup()
@@ -72,26 +72,26 @@ def main() -> None:
 
         call_command("migrate", verbosity=0)
         call_command("collectstatic", verbosity=0, interactive=False)
-        for kind in asked.kinds or sorted(all_rules()):
-            _report(kind, asked)
+        for kind in arguments.kinds or sorted(all_rules()):
+            _report(kind, arguments)
 
 
-def _report(kind: str, asked: argparse.Namespace) -> None:
+def _report(kind: str, arguments: argparse.Namespace) -> None:
     from games.core.registry import all_rules
     from tests.support.move_counts import count_moves
     from tests.support.move_player import MovePlayer
 
     rules = all_rules()[kind]
-    if asked.counts:
+    if arguments.counts:
         counts = count_moves(rules)
         print(f"| {rules.name} |", " | ".join(f"{n:,}" for n in counts), "|")
         return
-    player = MovePlayer(rules, each_seat=asked.each_seat)
+    player = MovePlayer(rules, each_seat=arguments.each_seat)
     _play(player)
-    if asked.profile:
+    if arguments.profile:
         _profile(player)
     else:
-        _print_parts(kind, player, asked.rounds)
+        _print_parts(kind, player, arguments.rounds)
 
 
 def _play(player: Any) -> float:

@@ -52,31 +52,33 @@ LONG, ATTEMPTS = 40, 20
 
 def main() -> None:
     """Measure and print a table."""
-    asked = _arguments()
-    if asked.database:
-        os.environ["DATABASE_URL"] = asked.database
+    arguments = _arguments()
+    if arguments.database:
+        os.environ["DATABASE_URL"] = arguments.database
     with tempfile.TemporaryDirectory() as folder:
         data = Path(folder)
         os.environ.update(environment(data), BOARDSITE_RATE_LIMITS="0")
         django.setup()
         from games.core.registry import all_rules
 
-        print(_method(asked))
+        print(_method(arguments))
         print(
             f"{'server':<23} {'game':<16} {'at once':>7} {'moves/s':>8} {'p50':>8} {'p99':>9}"
             f" {'processor':>10} {'bytes':>8}"
         )
-        kinds = asked.kinds or sorted(all_rules())
-        with our_site(data, asked.processes) as site:
+        kinds = arguments.kinds or sorted(all_rules())
+        with our_site(data, arguments.processes) as site:
             for kind in kinds:
-                options = largest_options(kind) if asked.largest else {}
-                if asked.largest and not options:
+                options = largest_options(kind) if arguments.largest else {}
+                if arguments.largest and not options:
                     continue
                 make = partial(site.tables, kind, options)
-                _measure(f"this site, {_database()}", _named(kind, options), site.pid, make, asked)
-        for kind in () if asked.alone or asked.largest else kinds:
-            for name, arguments in (("in memory", []), ("in files", [str(data / "peer")])):
-                _measure_peer(f"boardgame.io, {name}", kind, arguments, asked)
+                _measure(
+                    f"this site, {_database()}", _named(kind, options), site.pid, make, arguments
+                )
+        for kind in () if arguments.alone or arguments.largest else kinds:
+            for name, files in (("in memory", []), ("in files", [str(data / "peer")])):
+                _measure_peer(f"boardgame.io, {name}", kind, files, arguments)
 
 
 def _arguments() -> argparse.Namespace:
@@ -245,28 +247,31 @@ def peer(kind: str, arguments: Sequence[str]) -> Iterator[tuple[int, int]]:
 
 
 def _measure_peer(
-    name: str, kind: str, arguments: Sequence[str], asked: argparse.Namespace
+    name: str, kind: str, arguments: Sequence[str], chosen: argparse.Namespace
 ) -> None:
     if why_not := peer_is_missing(kind):
         print(f"{name}: {why_not}")
         return
-    games = complete_games(kind, max(asked.tables))
+    games = complete_games(kind, max(chosen.tables))
     with peer(kind, arguments) as (pid, port):
         make = lambda count: [(BoardgameTable(port, kind), game) for game in games[:count]]  # noqa: E731
-        _measure(name, kind, pid, make, asked)
+        _measure(name, kind, pid, make, chosen)
 
 
 # --- figures --------------------------------------------------------------------------------------
 
 
-def _measure(name: str, game: str, pid: int, make: MakeTables, asked: argparse.Namespace) -> None:
+def _measure(
+    name: str, game: str, pid: int, make: MakeTables, arguments: argparse.Namespace
+) -> None:
     """Print a line for each number of tables, after a short warm-up run."""
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         clock = partial(family.seconds, pid)
-        runner.run(play_all(make(min(asked.tables)), 1.0, clock))
-        for count in asked.tables:
+        runner.run(play_all(make(min(arguments.tables)), 1.0, clock))
+        for count in arguments.tables:
             runs = [
-                runner.run(play_all(make(count), asked.seconds, clock)) for _ in range(asked.runs)
+                runner.run(play_all(make(count), arguments.seconds, clock))
+                for _ in range(arguments.runs)
             ]
             print(f"{name:<23} {game:<16} {count:>7} {_medians(runs)}", flush=True)
 
@@ -293,11 +298,11 @@ def _database() -> str:
     return "SQLite" if connection.vendor == "sqlite" else "PostgreSQL"
 
 
-def _method(asked: argparse.Namespace) -> str:
+def _method(arguments: argparse.Namespace) -> str:
     versions = f"Python {platform.python_version()}, Django {django.__version__}"
     load = ", ".join(f"{average:.1f}" for average in os.getloadavg())
     return (
-        f"Random complete games; medians of {asked.runs} runs. {os.cpu_count()} "
+        f"Random complete games; medians of {arguments.runs} runs. {os.cpu_count()} "
         f"processors, {platform.system()}, {versions}, SQLite {sqlite3.sqlite_version}, "
         f"load before {load}."
     )

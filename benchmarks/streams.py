@@ -38,18 +38,18 @@ PATIENCE = 60.0
 
 def main() -> None:
     """Run the measurements of the command line."""
-    asked = _arguments()
+    arguments = _arguments()
     with (
         tempfile.TemporaryDirectory() as folder,
-        run_site(Path(folder), 1 + asked.games, asked.kind, asked.processes) as site,
+        run_site(Path(folder), 1 + arguments.games, arguments.kind, arguments.processes) as site,
     ):
-        if asked.watchers:
-            watchers(site, asked.watchers)
+        if arguments.watchers:
+            watchers(site, arguments.watchers)
         del site.tables[0]
-        for rate in asked.rates if asked.streams else ():
-            rush(site, asked.streams, rate, asked.seconds)
-    if asked.watchers and not asked.alone:
-        peer_watchers(asked.kind, asked.watchers)
+        for rate in arguments.rates if arguments.streams else ():
+            rush(site, arguments.streams, rate, arguments.seconds)
+    if arguments.watchers and not arguments.alone:
+        peer_watchers(arguments.kind, arguments.watchers)
 
 
 def _arguments() -> argparse.Namespace:
@@ -265,10 +265,10 @@ def _post_at_rate(
     idle, tables = deque(posters), deque(site.tables)
     answers: list[float] = []
     began = time.monotonic()
-    sent, asked = 0, int(rate * seconds)
-    while len(answers) < asked:
+    sent, wanted = 0, int(rate * seconds)
+    while len(answers) < wanted:
         now = time.monotonic()
-        while idle and sent < asked and now >= (due := began + sent / rate):
+        while idle and sent < wanted and now >= (due := began + sent / rate):
             idle.popleft().post(_next(tables).request(site.cookie, site.host), due)
             sent += 1
         for who, _ in crowd.turn(0.001):

@@ -68,9 +68,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--share", type=int, default=1, metavar="N", help="an Nth of the games")
     parser.add_argument("--only", nargs="+", default=sorted(all_rules()), choices=all_rules())
-    asked = parser.parse_args()
+    arguments = parser.parse_args()
     total = 0.0
-    for command, lacking in chosen(asked.only, asked.share):
+    for command, lacking in chosen(arguments.only, arguments.share):
         print(f"\nbenchmarks.{command}", flush=True)
         if lacking:
             print(f"Left out. {lacking}")

@@ -80,10 +80,10 @@ def main() -> None:
     parser.add_argument("--positions", type=int, default=10, help="of each phase")
     parser.add_argument("--only", nargs="+", default=sorted(all_rules()), choices=all_rules())
     parser.add_argument("--seed", type=int, default=1)
-    asked = parser.parse_args()
+    arguments = parser.parse_args()
     print(f"| slowest move | {' | '.join(PHASES)} |\n|{'---|' * (len(PHASES) + 1)}")
-    for table in (table for slug in asked.only for table in tables(slug, "BOARDS")):
-        cells = " | ".join(map(str, slowest(table, asked.positions, asked.seed)))
+    for table in (table for slug in arguments.only for table in tables(slug, "BOARDS")):
+        cells = " | ".join(map(str, slowest(table, arguments.positions, arguments.seed)))
         print(f"| {table.name} | {cells} |", flush=True)
 
 

@@ -46,17 +46,19 @@ def main() -> int:
     parser.add_argument("--litestream", default="litestream")
     parser.add_argument("--postgres", metavar="URL", default="")
     parser.add_argument("--come-back", nargs=2, metavar=("GAME", "COOKIE"), help=argparse.SUPPRESS)
-    asked = parser.parse_args()
+    arguments = parser.parse_args()
     sys.path.insert(0, str(ROOT))
-    if asked.come_back:
-        return come_back(*asked.come_back)
-    if asked.postgres:
+    if arguments.come_back:
+        return come_back(*arguments.come_back)
+    if arguments.postgres:
         with tempfile.TemporaryDirectory() as folder:
-            return drill_postgres(asked.postgres, Path(folder))
-    if not shutil.which(asked.litestream):
-        sys.exit(f"There is no {asked.litestream} here: install Litestream, or pass --litestream.")
+            return drill_postgres(arguments.postgres, Path(folder))
+    if not shutil.which(arguments.litestream):
+        sys.exit(
+            f"There is no {arguments.litestream} here: install Litestream, or pass --litestream."
+        )
     with tempfile.TemporaryDirectory() as folder:
-        return drill(asked.litestream, Path(folder))
+        return drill(arguments.litestream, Path(folder))
 
 
 def environment_of(data: Path, **more: str) -> dict[str, str]:
@@ -193,8 +195,8 @@ def report(database: str, acknowledged: int, seated: bool) -> int:
     with sqlite3.connect(database) as connection:
         (found,) = connection.execute("SELECT count(*) FROM games_move").fetchone()
         (sound,) = connection.execute("PRAGMA integrity_check").fetchone()
-    told = tell(acknowledged, found, f"restored, integrity: {sound}", seated)
-    return told if sound == "ok" else 1
+    status = tell(acknowledged, found, f"restored, integrity: {sound}", seated)
+    return status if sound == "ok" else 1
 
 
 def tell(acknowledged: int, found: int, state: str, seated: bool) -> int:

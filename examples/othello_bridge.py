@@ -78,8 +78,8 @@ class Engine:
 
     def gtp(self, moves, seat):
         """Return the move of ``seat`` after some moves, by GTP."""
-        asked = [f"play {colour} {'pass' if move == 'PA' else move}" for colour, move in moves]
-        for command in ("boardsize 8", "clear_board", *asked, f"genmove {seat}"):
+        played = [f"play {colour} {'pass' if move == 'PA' else move}" for colour, move in moves]
+        for command in ("boardsize 8", "clear_board", *played, f"genmove {seat}"):
             self.send(command)
             found = self.answer("=", "?")
         return found.lower()

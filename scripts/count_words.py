@@ -91,13 +91,15 @@ def main() -> int:
     """Print the rates. The exit status is 1 if one of them reaches the limit."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--worst", type=int, default=0, help="also list so many files")
-    asked = parser.parse_args()
+    arguments = parser.parse_args()
     counts = count_repository()
     total = Count()
     for found in counts.values():
         total = total.plus(found)
     print(table(by_folder(counts) | {"all": total}))
-    worst = sorted(counts.items(), key=lambda item: -(item[1].what + item[1].who))[: asked.worst]
+    worst = sorted(counts.items(), key=lambda item: -(item[1].what + item[1].who))[
+        : arguments.worst
+    ]
     if worst:
         print(table({str(path): found for path, found in worst}))
     return int(max(total.rate(total.what), total.rate(total.who)) >= LIMIT)

@@ -111,12 +111,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("words", nargs="*", help="only rows that contain one of these")
     parser.add_argument("--quick", action="store_true", help="run only the tests of the row")
-    asked = parser.parse_args()
+    arguments = parser.parse_args()
     counts: Counter[str] = Counter()
     with copied() as copy:
         for mutant in read_mutants():
-            if not asked.words or any(word in "\t".join(mutant) for word in asked.words):
-                outcome, test = try_out(copy, mutant, quick=asked.quick)
+            if not arguments.words or any(word in "\t".join(mutant) for word in arguments.words):
+                outcome, test = try_out(copy, mutant, quick=arguments.quick)
                 counts[outcome] += 1
                 print(f"{outcome}: {mutant.mistake} ({mutant.file})  {test}", flush=True)
     print(", ".join(f"{outcome} {number}" for outcome, number in counts.items()))

@@ -253,9 +253,9 @@ def main(command: Sequence[str]) -> int:
     with ExitStack() as running:
         database, _ = running.enter_context(postgres())
         hints, _ = running.enter_context(redis())
-        told = {"DATABASE_URL": database, "REDIS_URL": hints}
-        told |= {f"TEST_{name}": url for name, url in told.items()}
-        return subprocess.run(command, check=False, env={**os.environ, **told}).returncode
+        variables = {"DATABASE_URL": database, "REDIS_URL": hints}
+        variables |= {f"TEST_{name}": url for name, url in variables.items()}
+        return subprocess.run(command, check=False, env={**os.environ, **variables}).returncode
 
 
 if __name__ == "__main__":

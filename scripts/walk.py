@@ -47,9 +47,11 @@ def main() -> None:
     parser.add_argument("module")
     parser.add_argument("function")
     parser.add_argument("--all", action="store_true", help="count the ends of the walk too")
-    asked = parser.parse_args()
-    steps = walk(Place(asked.module, asked.function), ends=asked.all)
-    files = list(dict.fromkeys(step.module for _, step in steps)) if asked.all else entered(steps)
+    arguments = parser.parse_args()
+    steps = walk(Place(arguments.module, arguments.function), ends=arguments.all)
+    files = (
+        list(dict.fromkeys(step.module for _, step in steps)) if arguments.all else entered(steps)
+    )
     arrows = {
         (room(before.module), room(after.module))
         for before, after in steps

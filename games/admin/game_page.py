@@ -37,8 +37,8 @@ def page_context(request: HttpRequest, game: Game) -> dict[str, Any]:
         if snapshot.fault:
             shown["broken"] = translate(snapshot.fault.text)
             shown["broken_ply"] = snapshot.fault.plies + 1
-        asked, last = parse_ply(request.GET.get("ply", "")), snapshot.last_ply
-        ply = asked if 0 <= asked < last else last
+        requested, last = parse_ply(request.GET.get("ply", "")), snapshot.last_ply
+        ply = requested if 0 <= requested < last else last
         shown |= {"ply": ply, "previous_ply": ply - 1, "next_ply": ply + 1, "last_ply": last}
         shown["board"] = _board(snapshot, ply, secrets=request.user.has_perm(SECRETS))
     except Unreadable as error:

@@ -57,9 +57,9 @@ class KeysetChangeList(ChangeList):
 
     def get_ordering(self, request: HttpRequest, queryset: QuerySet[Model]) -> list[Any]:
         """Return an indexed column and the key, both in the same direction."""
-        asked = [str(name) for name in super().get_ordering(request, queryset)]
+        requested = [str(name) for name in super().get_ordering(request, queryset)]
         own = self.model_admin.ordering or ()
-        first = next(name for name in [*asked, *own] if name.lstrip("-") in self._indexed())
+        first = next(name for name in [*requested, *own] if name.lstrip("-") in self._indexed())
         sign = "-" if first.startswith("-") else ""
         return [first] if first == f"{sign}pk" else [first, f"{sign}pk"]
 

@@ -253,14 +253,14 @@ def resign(request: HttpRequest, game_id: str, resigned: ResignDocument) -> Game
 
 
 @api.post("/games/{game_id}/undo", response={200: GameState, **PROBLEMS})
-def take_back(request: HttpRequest, game_id: str, asked: UndoDocument) -> GameState:
+def take_back(request: HttpRequest, game_id: str, body: UndoDocument) -> GameState:
     """Take back your last move, or ask the others for it. The token of a seat may do so if you hold
     no other one."""
     _check_seat(request, game_id)
     snapshot = _game(request, game_id)
     if states.seats_for(_token(request), snapshot) != snapshot.seats_of(_token(request).player_id):
         raise NotYourSeat
-    undo.ask_undo(**_at(request, game_id, asked))
+    undo.ask_undo(**_at(request, game_id, body))
     return _state(request, game_id)
 
 

@@ -38,10 +38,10 @@ def review(position: Position, seat: SeatKey, move: str, note: Text | None) -> T
     heard = _listen(position, seat, move)
     if heard is None:
         return None
-    told = _told(heard)
+    sentence = _told(heard)
     if better := _better(position, seat, move, heard):
-        told = text("%(told)s %(better)s", told=told, better=better)
-    return told if note is None else text("%(told)s %(better)s", told=note, better=told)
+        sentence = text("%(told)s %(better)s", told=sentence, better=better)
+    return sentence if note is None else text("%(told)s %(better)s", told=note, better=sentence)
 
 
 def _listen(position: CodenamesPosition, seat: SeatKey, move: str) -> _Heard | None:

@@ -30,8 +30,8 @@ def sheet(request: HttpRequest, game_id: str) -> HttpResponse:
     snapshot = find_game(request, game_id)
     if not snapshot.game.begun:
         return redirect(snapshot.game)
-    asked = parse_ply(request.GET.get("ply", ""))
-    ply = asked if 0 <= asked <= snapshot.last_ply else snapshot.last_ply
+    requested = parse_ply(request.GET.get("ply", ""))
+    ply = requested if 0 <= requested <= snapshot.last_ply else snapshot.last_ply
     board = build_board(snapshot.rules, snapshot.standing_at(ply), viewpoint=None)
     count = len(snapshot.moves)
     context = {

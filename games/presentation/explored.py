@@ -51,11 +51,11 @@ def explore(
     *,
     viewpoint: SeatKey | None,
     before: Evaluation | None,
-    here: Evaluation | None,
+    present: Evaluation | None,
     chosen: Sequence[str] = (),
 ) -> Explored:
     """Return a position with the moves that can be tried out in it. ``before`` are the values of
-    the position before the last move, and ``here`` those of the position itself."""
+    the position before the last move, and ``present`` those of the position itself."""
     position = position_of(snapshot, variation)
     values = (values_of(before) if before else None) or {"moves": []}
     line = _last_move(snapshot, variation, values)
@@ -68,7 +68,7 @@ def explore(
         board=board,
         line=line,
         better=_better_address(variation, line, values.get("line")),
-        hint=hint_of(here, position) if here else None,
+        hint=hint_of(present, position) if present else None,
         moves=_tried(variation),
         stepper=_stepper(snapshot, variation),
         tries=variation_address(variation.ply, [*_made(variation), ""]),

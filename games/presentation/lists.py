@@ -91,8 +91,8 @@ def build_public_entry(game: Game, seating: Seating, player_id: UUID) -> Entry:
     mine = seating.held_by(player_id)
     ended, names = _ending(game, mine), {spec.name for spec in game.specs if spec.key in mine}
     if ended and len(names) == 1:
-        told = text("%(outcome)s as %(seat)s", outcome=ended[0], seat=names.pop())
-        ended = [told, *ended[1:]]
+        outcome = text("%(outcome)s as %(seat)s", outcome=ended[0], seat=names.pop())
+        ended = [outcome, *ended[1:]]
     return replace(entry, my_turn=False, awaited=False, ending=ended)
 
 

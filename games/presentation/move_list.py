@@ -167,7 +167,7 @@ def _row(row: MoveRow, listed: MoveList, address: str, translator: Translator) -
     def link(move: StoredMove) -> str:
         label = position.label_move(move.text)
         shown = _shown(label.text, translator) if label else _displayed(slug, language, move.text)
-        anchor = _link(f"{address}{move.ply}/", shown, label, here=move.ply == current)
+        anchor = _link(f"{address}{move.ply}/", shown, label, is_current=move.ply == current)
         return anchor + _note(move) if over else anchor
 
     turns = row.turns
@@ -182,14 +182,14 @@ def _note(move: StoredMove) -> str:
     return f' <small class="note">{escape(translate(note))}</small>' if note else ""
 
 
-def _link(address: str, shown: str, label: MoveLabel | None, *, here: bool) -> str:
+def _link(address: str, shown: str, label: MoveLabel | None, *, is_current: bool) -> str:
     look = label.look if label else ""
-    if here:
+    if is_current:
         look = f"{look} current".strip()
     attributes = f' class="{look}"' if look else ""
     if label and label.language:
         attributes += f' lang="{label.language}"'
-    if here:
+    if is_current:
         attributes += ' aria-current="true"'
     return f'<a href="{address}"{attributes}>{escape(shown)}</a>'
 

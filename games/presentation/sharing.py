@@ -64,13 +64,13 @@ def analysis_preview(snapshot: GameSnapshot, variation: Variation) -> Preview:
     else:
         shown = variation_preview(snapshot, variation)
         return replace(shown, title=title, address=address + explored_address(variation))
-    asked = explored_address(variation) if variation.ply >= 0 else ""
+    query = explored_address(variation) if variation.ply >= 0 else ""
     return Preview(
         title=title,
         description=shown.description,
         picture=shown.picture,
         alt=shown.alt,
-        address=address + asked,
+        address=address + query,
     )
 
 
@@ -103,12 +103,14 @@ def player_preview(player: Player, games: Sequence[Game]) -> Preview:
     """Return the preview of a player's public page, with the board of the newest of its games,
     which strangers may see."""
     name = player.name or gettext("Guest")
-    told = gettext("Games of %(name)s, with their boards and results") % {"name": name}
+    description = gettext("Games of %(name)s, with their boards and results") % {"name": name}
     if not games:
-        return Preview(title=name, description=told, picture="", alt="")
+        return Preview(title=name, description=description, picture="", alt="")
     newest = games[0]
     picture = reverse("picture", args=[newest.id, newest.ply])
-    return Preview(title=name, description=told, picture=picture, alt=_kind_alt(newest.rules))
+    return Preview(
+        title=name, description=description, picture=picture, alt=_kind_alt(newest.rules)
+    )
 
 
 def invitation_preview(snapshot: GameSnapshot, *, moves: bool = False) -> Preview:
@@ -215,8 +217,8 @@ def frame_code(
     follows the game if no ply is given; '' for a closed game, which strangers may not see."""
     if snapshot.game.closed:
         return ""
-    asked = [snapshot.game.id] if ply is None else [snapshot.game.id, ply]
-    address = site.rstrip("/") + reverse("embed", args=asked)
+    arguments = [snapshot.game.id] if ply is None else [snapshot.game.id, ply]
+    address = site.rstrip("/") + reverse("embed", args=arguments)
     # Plain text for readers to copy, which templates have to escape.
     return (
         f'<iframe src="{address}" title="{escape(sharing_title(snapshot))}"'

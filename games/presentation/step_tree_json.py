@@ -158,8 +158,8 @@ class _Encoder:
         for name, reason in refusals.items():
             if name != OTHER_CELLS:
                 place = self._places[name]
-                if (said := self._text(reason, place)) != others:
-                    cells.setdefault(said, []).append(place - at)
+                if (string := self._text(reason, place)) != others:
+                    cells.setdefault(string, []).append(place - at)
         return tuple([part for said, places in cells.items() for part in (said, tuple(places))])
 
     def _by_string(self, values: Mapping[str, str], at: int) -> Row:
@@ -174,8 +174,8 @@ class _Encoder:
         """Return the index of a sentence in the reader's language, with offsets from ``at``."""
         key = self._key(text, at) if text.params else text.message
         if (found := self._said.get(key)) is None:
-            said = translate(self._relative(text, at), self._translator)
-            found = self._said[key] = self._strings[said]
+            sentence = translate(self._relative(text, at), self._translator)
+            found = self._said[key] = self._strings[sentence]
         return found
 
     def _key(self, text: Text, at: int) -> Any:

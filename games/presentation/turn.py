@@ -17,7 +17,7 @@ from games.presentation.prompts import Prompts
 from games.presentation.sight import Sight, call_by_name, name_on, person_on
 from games.presentation.visibility import view_for
 from games.state.marks import Mark
-from games.state.undo_requests import told_to
+from games.state.undo_requests import banner_for
 
 MOST_MISSED = 12
 """Moves that are listed at most: after days away nobody reads a whole game."""
@@ -203,7 +203,7 @@ def _banner(seen: Sight, prompts: Prompts) -> Text | None:
     if hidden:
         return None
     mine = [spec for spec in seen.snapshot.specs if spec.key in held]
-    return call_by_name(told_to(Text.from_json(banner), mine), seen.names)
+    return call_by_name(banner_for(Text.from_json(banner), mine), seen.names)
 
 
 def _again(seen: Sight) -> Text | None:
@@ -231,15 +231,15 @@ def _weighed(seen: Sight, marks: Sequence[Mark]) -> list[Text]:
 
 def build_title(rules: Rules, turn: Turn, news: News, prompts: Prompts, again: str) -> Title:
     """Return the title of the page; ``again`` is as in `Perspective`."""
-    asked = news.again if again == "asked" else None
+    question = news.again if again == "asked" else None
     if prompts.undo and prompts.undo.answers:
-        asked = prompts.undo.sentence
+        question = prompts.undo.sentence
     elif prompts.freeing and prompts.freeing.answers:
-        asked = prompts.freeing.sentence
+        question = prompts.freeing.sentence
     elif prompts.draw and prompts.draw.answers:
-        asked = prompts.draw.sentence
+        question = prompts.draw.sentence
     return Title(
-        sentence=asked or turn.sentence, calls=turn.mine or asked is not None, game=rules.name
+        sentence=question or turn.sentence, calls=turn.mine or question is not None, game=rules.name
     )
 
 

@@ -92,9 +92,9 @@ def _plays_again(snapshot: GameSnapshot, player_id: UUID) -> str:
     return "" if player_id in rematch.seated else "asked"
 
 
-def lobby_of(asked: str | None) -> str:
+def lobby_of(parameter: str | None) -> str:
     """Return the value of ``Viewer.lobby`` for a request, from its parameter ``lobby``."""
-    return asked if asked in {"guest", "watch"} else ""
+    return parameter if parameter in {"guest", "watch"} else ""
 
 
 def _in_lobby(snapshot: GameSnapshot, viewer: Viewer) -> Perspective:

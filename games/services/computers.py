@@ -80,8 +80,10 @@ def ask_evaluations(
             done=False, packed=None, hint=hint, asked=timezone.now()
         )
         if hint:
-            asked = snapshot.game.evaluations.filter(move_id__in=[row.move_id for row in wanted])
-            asked.filter(done=False, hint=False).update(hint=True)
+            evaluations = snapshot.game.evaluations.filter(
+                move_id__in=[row.move_id for row in wanted]
+            )
+            evaluations.filter(done=False, hint=False).update(hint=True)
 
 
 def mark_seen(*, snapshot: GameSnapshot) -> None:

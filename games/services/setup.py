@@ -254,9 +254,9 @@ def _check_information_sets(
     seated = {spec.key: seating.get(spec.key, INVITE) for spec in specs}
     if not _invites(specs, seating):
         return
-    here = [spec for spec in specs if seated[spec.key] == ME]
-    for spec in here:
-        if spec.information_set != here[0].information_set:
+    held = [spec for spec in specs if seated[spec.key] == ME]
+    for spec in held:
+        if spec.information_set != held[0].information_set:
             raise BadSetup(f"seat-{spec.key}", TWO_INFORMATION_SETS)
         if typed and not spec.secret:
             raise BadSetup(f"seat-{spec.key}", TYPED_SECRETS)

@@ -282,7 +282,7 @@ def played_against(player: Player, ids: Collection[str], name: str) -> set[str]:
     others = Holder.objects.filter(seat__game__in=ids).exclude(player=player.pk)
     rows = others.values_list("seat__game", "name", "player__name")
     wanted = name.casefold()
-    return {game_id for game_id, here, usual in rows if wanted in (here or usual).casefold()}
+    return {game_id for game_id, own, usual in rows if wanted in (own or usual).casefold()}
 
 
 def _ended_before(player: Player, before: Cursor | None, count: int) -> list[EndedSeat]:

@@ -64,7 +64,7 @@ def taken_back(seat: Text, moves: int) -> Text:
     )
 
 
-def told_to(banner: Text, held: Collection[SeatSpec]) -> Text:
+def banner_for(banner: Text, held: Collection[SeatSpec]) -> Text:
     """Return a banner for the holder of the seats ``held``: one's own undo is about one's own move,
     whatever was taken back with it. On a shared device the seat is told."""
     is_undo = banner.message == taken_back(banner, 1).message

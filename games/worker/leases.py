@@ -143,8 +143,8 @@ def release_leases_of_the_dead() -> None:
     once. A worker calls it when it begins: it may follow one that was killed."""
     for model, unfinished in ((Game, Q(computer_to_move=True)), (Evaluation, Q(done=False))):
         held = model._default_manager.filter(unfinished, leased_until__isnull=False)
-        here = held.filter(leased_by__startswith=f"{_machine()}:")
-        names = set(here.order_by().values_list("leased_by", flat=True))
+        local = held.filter(leased_by__startswith=f"{_machine()}:")
+        names = set(local.order_by().values_list("leased_by", flat=True))
         if dead := [name for name in names if name and not _is_alive(int(name.rpartition(":")[2]))]:
             with write_transaction():
                 held.filter(leased_by__in=dead).update(leased_until=None)

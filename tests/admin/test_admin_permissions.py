@@ -73,15 +73,15 @@ ACTIONS = {
 @pytest.mark.parametrize(("table", "action"), ACTIONS)
 def test_each_action_is_offered_with_its_permission_alone(game, owner, table, action):
     address = f"/admin/games/{table}/"
-    asked = {"action": action, "_selected_action": (game if table == "game" else owner.player).pk}
+    form = {"action": action, "_selected_action": (game if table == "game" else owner.player).pk}
     needed = ACTIONS[table, action]
     # Every other permission of the site together.
     others = log_in_staff(*(PERMISSIONS - {needed}), name="others")
     assert f'value="{action}"' not in others.get(address).text
-    assert 'name="reason"' not in others.post(address, asked, follow=True).text
+    assert 'name="reason"' not in others.post(address, form, follow=True).text
     alone = log_in_staff(f"view_{table}", needed)
     assert f'value="{action}"' in alone.get(address).text
-    assert 'name="reason"' in alone.post(address, asked).text
+    assert 'name="reason"' in alone.post(address, form).text
 
 
 def test_visitors_are_sent_to_the_login(client, game):

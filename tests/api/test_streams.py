@@ -117,16 +117,16 @@ def test_a_withdrawn_token_ends_the_streams_of_its_player(
     owner, django_capture_on_commit_callbacks
 ):
     make_token(player=owner.player, name="bot")
-    told: list[Any] = []
+    states: list[Any] = []
 
     def note(*, player_id: Any, **_: object) -> None:
-        told.append(player_id)
+        states.append(player_id)
 
     devices_changed.connect(note)
     with django_capture_on_commit_callbacks(execute=True):
         withdraw_token(player=owner.player, token_id=ApiToken.objects.get().pk)
     devices_changed.disconnect(note)
-    assert told == [owner.player.pk]
+    assert states == [owner.player.pk]
 
 
 def test_the_stream_of_a_closed_game_ends_for_programs_without_a_seat(owner, opponent, stranger):
@@ -154,9 +154,9 @@ def test_no_byte_of_a_stream_depends_on_what_a_program_may_not_see(slug, strange
     other = with_other_secrets(rules, game.setup)
     everybody = {**people, "stranger": stranger}
     programs = [
-        (name, program_of(person, asked))
+        (name, program_of(person, seat))
         for name, person in everybody.items()
-        for asked in (None, *people)
+        for seat in (None, *people)
     ]
 
     def sent() -> list[bytes]:

@@ -30,9 +30,9 @@ def messages(path: Path) -> Iterator[tuple[int, str]]:
     """Yield the arguments of ``text`` and ``ntext`` in a file, with the numbers of the lines."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Call) and getattr(node.func, "id", "") in {"text", "ntext"}:
-            for said in node.args:
-                if isinstance(said, ast.Constant) and isinstance(said.value, str):
-                    yield said.lineno, said.value
+            for argument in node.args:
+                if isinstance(argument, ast.Constant) and isinstance(argument.value, str):
+                    yield argument.lineno, argument.value
 
 
 def hashable(value: object) -> bool:

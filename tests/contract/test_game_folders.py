@@ -30,8 +30,8 @@ def entries(rules: Rules) -> set[str]:
 @each_kind
 def test_a_folder_has_the_entries_that_all_games_have(rules: Rules) -> None:
     found = entries(rules)
-    asked = WITH_ENGINE if "engine.py" in found else EVERY_GAME
-    missing = asked - found
+    required = WITH_ENGINE if "engine.py" in found else EVERY_GAME
+    missing = required - found
     assert not missing, f"games/{rules.slug} has no {', '.join(sorted(missing))}"
 
 

@@ -66,13 +66,13 @@ def test_an_option_has_a_name_of_its_own_and_a_label(rules: Rules, option: Optio
 
 @of_kind("number", "choice", "flag")
 def test_no_option_but_the_number_of_players_makes_more_seats(rules: Rules, option: Option) -> None:
-    asked = {name for name in NewGameForm(rules).fields if name.startswith("seat-")}
+    fields = {name for name in NewGameForm(rules).fields if name.startswith("seat-")}
     for value in (option.low, option.high, True, *(value for value, _ in option.choices)):
         try:
             seats = rules.seats(rules.clean({option.name: value}))
         except BadSetup:
             continue
-        assert {f"seat-{spec.key}" for spec in seats} <= asked
+        assert {f"seat-{spec.key}" for spec in seats} <= fields
 
 
 @of_kind("number", "choice", "flag", "text")

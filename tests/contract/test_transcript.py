@@ -143,8 +143,8 @@ def test_a_wrong_transcript_is_refused_beside_its_field_and_makes_no_game(
 @pytest.mark.django_db
 def test_a_kind_without_transcripts_has_no_field_for_one(client: Client) -> None:
     for rules in all_rules().values():
-        asked = 'name="transcript"' in client.get(f"/new/{rules.slug}/").content.decode()
-        assert asked == (rules.transcript is not None)
+        offered = 'name="transcript"' in client.get(f"/new/{rules.slug}/").content.decode()
+        assert offered == (rules.transcript is not None)
 
 
 def test_a_kind_without_transcripts_refuses_one() -> None:
@@ -193,14 +193,14 @@ def test_a_transcript_is_read_before_the_transaction_begins(
 @each_game
 def test_a_long_transcript_takes_no_more_queries(rules: Rules, owner: Person) -> None:
     written = [transcript_of(rules).write(random_moves(rules, plies)) for plies in (2, 12)]
-    asked = []
+    calls = []
     # The first request of a browser reads its device, which is cached then.
     owner.client.get("/settings/")
     for transcript in written:
         with CaptureQueriesContext(connection) as queries:
             owner.client.post(f"/new/{rules.slug}/", form(rules, transcript))
-        asked.append(len(queries))
-    assert asked[0] == asked[1]
+        calls.append(len(queries))
+    assert calls[0] == calls[1]
 
 
 @pytest.mark.django_db

@@ -15,16 +15,16 @@ from games.core.outgoing import BadAddress, is_public, open_socket, public_addre
 
 
 def resolve_to(monkeypatch: pytest.MonkeyPatch, *answers: list[str]) -> list[str]:
-    """Let names resolve to one list of addresses after the other, and return the names asked."""
-    asked: list[str] = []
+    """Let names resolve to one list of addresses after the other; return the names."""
+    hosts: list[str] = []
 
     def getaddrinfo(host: str, port: int, **options: object) -> list[object]:
-        found = answers[min(len(asked), len(answers) - 1)]
-        asked.append(host)
+        found = answers[min(len(hosts), len(answers) - 1)]
+        hosts.append(host)
         return [(0, 0, 0, "", (address, port)) for address in found]
 
     monkeypatch.setattr(socket, "getaddrinfo", getaddrinfo)
-    return asked
+    return hosts
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_a_name_with_one_private_address_is_refused(monkeypatch: pytest.MonkeyPa
 def test_the_connection_goes_to_the_address_that_was_checked(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    asked = resolve_to(monkeypatch, ["1.1.1.1"], ["127.0.0.1"])
+    hosts = resolve_to(monkeypatch, ["1.1.1.1"], ["127.0.0.1"])
     connected: list[object] = []
 
     def connect(address: object, timeout: float) -> socket.socket:
@@ -89,7 +89,7 @@ def test_the_connection_goes_to_the_address_that_was_checked(
     with pytest.raises(OSError):
         open_socket("hooks.example")
     assert connected == [("1.1.1.1", 443)]
-    assert asked == ["hooks.example"]
+    assert hosts == ["hooks.example"]
 
 
 def test_a_host_that_answers_a_little_now_and_then_meets_the_deadline(

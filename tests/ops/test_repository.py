@@ -143,12 +143,12 @@ def test_the_longer_locks_hold_the_shorter_ones() -> None:
 def test_the_locks_fit_what_is_asked_for() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     extras = project["optional-dependencies"]
-    asked = {
+    used = {
         "requirements.lock": project["dependencies"] + extras["computers"],
         "requirements-services.lock": extras["services"],
         "requirements-dev.lock": extras["dev"],
     }
-    for name, lines in asked.items():
+    for name, lines in used.items():
         pinned = dict(re.findall(r"^([\w.-]+)==(\S+)", (ROOT / name).read_text(), re.MULTILINE))
         for requirement in map(Requirement, lines):
             version = pinned.get(canonicalize_name(requirement.name), "")

@@ -74,17 +74,17 @@ def test_a_cooperative_game_is_won_by_every_player():
 
 def test_lists_say_the_outcome_in_a_word_to_those_who_played():
     result = Result(frozenset({"red"}), text("Because."))
-    told = [str(short_outcome(PLAIN, held, result)) for held in ({"red"}, {"blue"}, set())]
-    assert told == ["Won", "Lost", sentence(set(), "red", specs=PLAIN)]
+    outcomes = [str(short_outcome(PLAIN, held, result)) for held in ({"red"}, {"blue"}, set())]
+    assert outcomes == ["Won", "Lost", sentence(set(), "red", specs=PLAIN)]
     assert str(short_outcome(PLAIN, {"red"}, Result(frozenset(), text("Equal.")))) == "Drawn"
 
 
 def test_nobody_loses_on_time_in_a_game_without_a_clock():
     result = Result(frozenset({"red"}), loses_on_time(text("Blue")))
-    told = {
+    outcomes = {
         timed: str(ending(text("You won!"), result, timed=timed)[-1]) for timed in (True, False)
     }
-    assert told == {True: "Blue loses on time.", False: "Blue was away too long."}
+    assert outcomes == {True: "Blue loses on time.", False: "Blue was away too long."}
 
 
 def make_resigned_game(owner: Person, opponent: Person, slug: str) -> Game:

@@ -85,8 +85,8 @@ def test_the_result_gives_nothing_of_the_board_away(address: str, owner: Person)
     shared = page.partition('id="share" readonly value="')[2].partition('"')[0]
     assert address in shared
     assert any(square in shared for square in "🟥🟦⬜⬛")
-    told = shared.partition("http")[0]
-    assert [card for card in game.setup["cards"] if card in told] == []
+    sentence = shared.partition("http")[0]
+    assert [card for card in game.setup["cards"] if card in sentence] == []
 
 
 def test_a_kind_without_a_board_of_the_day_has_no_such_page(owner: Person) -> None:

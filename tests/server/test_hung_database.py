@@ -61,9 +61,9 @@ def test_visitors_of_a_hung_server_get_a_sentence_and_can_come_back(
         client = HTTPClient(running.start())
         assert client.get("/").status == 200
         hang(hung)
-        told = [client.get("/") for _ in range(3)]
-        assert {response.status for response in told} == {503}
-        assert "Try again in a moment" in told[-1].text
+        responses = [client.get("/") for _ in range(3)]
+        assert {response.status for response in responses} == {503}
+        assert "Try again in a moment" in responses[-1].text
         assert client.get("/health/").status == 200
         assert client.get("/health/ready/").status == 503
         go_on(hung)

@@ -66,8 +66,8 @@ def test_connections_inherit_the_options_of_a_listener(listeners):
         [accepted] = [connection for connection in map(accept, listeners) if connection]
         with accepted:
             for option in (socket.TCP_USER_TIMEOUT, socket.TCP_NOTSENT_LOWAT):
-                asked = listeners[0].getsockopt(socket.IPPROTO_TCP, option)
-                assert accepted.getsockopt(socket.IPPROTO_TCP, option) == asked > 0
+                value = listeners[0].getsockopt(socket.IPPROTO_TCP, option)
+                assert accepted.getsockopt(socket.IPPROTO_TCP, option) == value > 0
 
 
 def accept(listener: socket.socket) -> socket.socket | None:

@@ -51,8 +51,8 @@ def test_a_message_can_be_hidden(owner, opponent, game):
 
 def test_a_message_is_read_out_once_and_no_move_with_it(owner, opponent, game):
     post_move(owner, game)
-    told = say(opponent, game, "thanks", **{"HX-Request": "true"}).text
-    status = told[told.index('id="status"') :]
+    page = say(opponent, game, "thanks", **{"HX-Request": "true"}).text
+    status = page[page.index('id="status"') :]
     assert "Otto: Thanks!" in status
 
 

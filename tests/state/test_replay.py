@@ -155,6 +155,6 @@ def test_all_games_are_verified_after_an_unreadable_one(owner, damage, capsys):
     Game.objects.filter(pk=later[1].pk).update(ply=7)
     with pytest.raises(CommandError):
         call_command("verify_games")
-    said = capsys.readouterr()
-    assert "3 games, " in said.out and " 2 faults" in said.out
-    assert f"game {damaged.pk}: " in said.err and f"game {later[1].pk}: " in said.err
+    output = capsys.readouterr()
+    assert "3 games, " in output.out and " 2 faults" in output.out
+    assert f"game {damaged.pk}: " in output.err and f"game {later[1].pk}: " in output.err

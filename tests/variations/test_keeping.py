@@ -135,7 +135,7 @@ def test_a_kept_variation_is_in_the_data_of_its_player_and_goes_with_them(
     game: Game, owner: Person
 ) -> None:
     keep(owner, game)
-    (told,) = personal_data.player_data(owner.player)["variations"]
-    assert (told["name"], told["sentence"]) == ("The swallow", "Why not this?")
+    (variation,) = personal_data.player_data(owner.player)["variations"]
+    assert (variation["name"], variation["sentence"]) == ("The swallow", "Why not this?")
     forget_player(player=owner.player)
     assert not KeptVariation.objects.exists()

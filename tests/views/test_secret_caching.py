@@ -52,8 +52,8 @@ def test_a_shared_device_cannot_open_secrets_of_a_past_position(slug, owner):
     game = make_game(owner, rules=all_rules()[slug])
     secret = first_seat(slug, secret=True)
     address = f"{game.get_absolute_url()}0/"
-    plain, asked = (owner.client.get(address, query) for query in ({}, {"seat": secret}))
-    assert board_of(asked) == board_of(plain)
+    plain, opened = (owner.client.get(address, query) for query in ({}, {"seat": secret}))
+    assert board_of(opened) == board_of(plain)
 
 
 def board_of(response) -> str:

@@ -16,8 +16,8 @@ def compare(task: str, post: object) -> None:
     It has ``at`` before each line, ``run`` after each run, and at the end ``done`` with the
     difference to show."""
     assert callable(post)  # noqa: S101  # for the type checker
-    asked = json.loads(task)
-    record, source, runs = asked["record"], asked["source"], asked["record"]["runs"]
+    given = json.loads(task)
+    record, source, runs = given["record"], given["source"], given["record"]["runs"]
     printed = Output()
     names = {"__name__": "exercise", "print": printed.print}
     check = ClassCheck(

@@ -111,11 +111,11 @@ def _form(request: HttpRequest, rules: Rules, data: Any) -> NewGameForm:
 
 def _with_pack(request: HttpRequest, rules: Rules, last: LastChoices) -> LastChoices:
     """Return the last choices, with the pack in the query string if there is one."""
-    pack, asked = rules.pack, request.GET.get("pack")
-    if pack is None or not asked:
+    pack, pack_id = rules.pack, request.GET.get("pack")
+    if pack is None or not pack_id:
         return last
     chosen = dict([pack.only_with] if pack.only_with else [])
-    return replace(last, options={**last.options, **chosen, pack.name: asked})
+    return replace(last, options={**last.options, **chosen, pack.name: pack_id})
 
 
 def _refuse(

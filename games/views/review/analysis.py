@@ -179,13 +179,13 @@ def _start(request: HttpRequest, snapshot: GameSnapshot) -> HttpResponse:
     return redirect(reverse("analysis", args=[snapshot.game.id]) + address)
 
 
-def looked_at(asked: QueryDict, snapshot: GameSnapshot) -> Variation:
+def looked_at(query: QueryDict, snapshot: GameSnapshot) -> Variation:
     """Return the variation in an address; one at ply -1 if the address has no ply of the game."""
-    ply = parse_ply(asked.get("ply", ""))
+    ply = parse_ply(query.get("ply", ""))
     if not 0 <= ply <= snapshot.last_ply:
         return Variation(-1)
-    made = parse_ply(asked.get("made", "")) if "made" in asked else None
-    return read_variation(snapshot, ply, asked.get("line", ""), made)
+    made = parse_ply(query.get("made", "")) if "made" in query else None
+    return read_variation(snapshot, ply, query.get("line", ""), made)
 
 
 def _address_of_tried(request: HttpRequest, snapshot: GameSnapshot) -> str:
@@ -217,10 +217,10 @@ def _evaluations(
     snapshot: GameSnapshot, variation: Variation
 ) -> tuple[Evaluation | None, Evaluation | None]:
     """Return the evaluations of the positions before and after the last move on the board."""
-    here = evaluation_at(snapshot, variation.ply, variation.line or None)
+    present = evaluation_at(snapshot, variation.ply, variation.line or None)
     if variation.made:
-        return evaluation_at(snapshot, variation.ply, variation.line_before), here
-    return evaluation_at(snapshot, variation.ply - 1), here
+        return evaluation_at(snapshot, variation.ply, variation.line_before), present
+    return evaluation_at(snapshot, variation.ply - 1), present
 
 
 def _report_context(request: HttpRequest, snapshot: GameSnapshot) -> dict[str, Any]:
@@ -229,19 +229,19 @@ def _report_context(request: HttpRequest, snapshot: GameSnapshot) -> dict[str, A
     found = report(snapshot, read_evaluations(snapshot))
     computers.mark_seen(snapshot=snapshot)
     game, variation = snapshot.game, looked_at(request.GET, snapshot)
-    asked = variation.ply >= 0
-    if not asked:
+    is_requested = variation.ply >= 0
+    if not is_requested:
         worst = found.worth_a_look(held_seats(request, snapshot))
         variation = Variation(min(worst, snapshot.last_ply))
     page = game_page(request, snapshot, ply=variation.ply)
-    before, here = _evaluations(snapshot, variation)
+    before, present = _evaluations(snapshot, variation)
     progress = _progress(snapshot, variation)
     explored = explore(
         snapshot,
         variation,
         viewpoint=page.board.viewpoint,
         before=before,
-        here=here,
+        present=present,
         chosen=request.GET.get("chosen", "")[:LONGEST_MOVE].split(),
     )
     return {
@@ -249,7 +249,7 @@ def _report_context(request: HttpRequest, snapshot: GameSnapshot) -> dict[str, A
         "report": found,
         "keep_address": reverse("keep", args=[game.id]) + explored_address(variation),
         "kept": KeptVariation.objects.filter(game=game),
-        "asked": asked,
+        "asked": is_requested,
         "page": page,
         "explored": explored,
         "board": explored.board,
@@ -258,14 +258,16 @@ def _report_context(request: HttpRequest, snapshot: GameSnapshot) -> dict[str, A
         "hint": explored.hint,
         "tries": explored.tries,
         "progress": progress,
-        "polled": _polled(variation if asked else None, progress),
-        "waits": found.waiting or _is_awaited(here) or _is_awaited(before),
-        "asks": _should_ask(found, explored, before, here),
+        "polled": _polled(variation if is_requested else None, progress),
+        "waits": found.waiting or _is_awaited(present) or _is_awaited(before),
+        "asks": _should_ask(found, explored, before, present),
         "opponents": quick_start.opponents(snapshot.rules),
         "here": variation.ply * WIDTH / max(1, game.ply),
         "width": WIDTH,
         "height": HEIGHT,
-        "preview": (preview := analysis_preview(snapshot, variation if asked else Variation(-1))),
+        "preview": (
+            preview := analysis_preview(snapshot, variation if is_requested else Variation(-1))
+        ),
         "share_address": request.build_absolute_uri(preview.address),
     }
 
@@ -275,7 +277,7 @@ def _is_awaited(evaluation: Evaluation | None) -> bool:
 
 
 def _should_ask(
-    found: Report, explored: Explored, before: Evaluation | None, here: Evaluation | None
+    found: Report, explored: Explored, before: Evaluation | None, present: Evaluation | None
 ) -> bool:
     """Return whether to request an evaluation of the shown position: those of variations are
     requested one by one, and while an analysis is running the shown position comes first."""
@@ -284,7 +286,9 @@ def _should_ask(
         return True
     if explored.board.stage is None or not (tried or found.waiting):
         return False
-    return here is None or (here.packed is None and here.looked_at is None and not here.done)
+    return present is None or (
+        present.packed is None and present.looked_at is None and not present.done
+    )
 
 
 def hint_at(snapshot: GameSnapshot, ply: int) -> Hint | None:

@@ -8,7 +8,7 @@ const DAY_MS = 86400000;
 const LOW = 20000;
 const LAG_MS = 600;
 const REMIND_EVERY = 2000;
-const TOLD = [60, 30, 10];
+const WARNED_AT = [60, 30, 10];
 
 const two = (number) => String(number).padStart(2, "0");
 
@@ -31,10 +31,10 @@ let remindedAt = 0;
 
 // Only the reader's own time is announced.
 const tell = (left) => {
-  const passed = TOLD.find((n) => leftBefore > n * 1000 && left <= n * 1000 && left > 0);
+  const passed = WARNED_AT.find((n) => leftBefore > n * 1000 && left <= n * 1000 && left > 0);
   if (passed && Number.isFinite(leftBefore)) {
-    document.querySelector("#clock-told").textContent = flagForm.getAttribute(
-      `data-told-${passed}`,
+    document.querySelector("#clock-warning").textContent = flagForm.getAttribute(
+      `data-warning-${passed}`,
     );
   }
   leftBefore = left;

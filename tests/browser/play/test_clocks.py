@@ -77,13 +77,13 @@ def test_the_last_minute_and_seconds_are_announced_and_the_server_is_asked_at_th
     page.clock.install()
     start_timed_game(page, "3+2")
     play_first_move(page)
-    told = page.locator("#clock-told")
+    warning = page.locator("#clock-warning")
     page.clock.fast_forward(100_000)
-    expect(told).to_be_empty()
+    expect(warning).to_be_empty()
     page.clock.fast_forward(25_000)
-    expect(told).to_have_text("One minute left.")
+    expect(warning).to_have_text("One minute left.")
     page.clock.fast_forward(30_000)
-    expect(told).to_have_text("30 seconds left.")
+    expect(warning).to_have_text("30 seconds left.")
     with page.expect_request("**/flag/") as asked:
         page.clock.fast_forward(30_000)
     assert asked.value.method == "POST"

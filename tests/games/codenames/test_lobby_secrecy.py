@@ -39,10 +39,10 @@ def test_no_byte_of_a_lobby_depends_on_the_key() -> None:
         Game.objects.filter(pk=game.pk).update(setup={**game.setup, "key": key})
         clear_all()
         seen[key] = [
-            recorded(client.get(address, asked, headers=headers))
+            recorded(client.get(address, query, headers=headers))
             for client in clients
             for address in addresses
-            for asked, headers in WAYS
+            for query, headers in WAYS
         ]
     assert len(seen[KEY]) == len(clients) * len(addresses) * len(WAYS)
     assert seen[KEY] == seen[OTHER]

@@ -270,5 +270,5 @@ def test_ending_the_turn_asks_first(game: Game, people: dict[str, Person]) -> No
     play(game, people[RED], RED, "a1")
     html = shown(people[RED], game)
     assert attributes_of(only(html, "button", id="b-stop"))["name"] == "chosen"
-    asked = people[RED].client.get(game.get_absolute_url(), {"chosen": "stop"}).text
-    assert select(asked, "button", name="move", value="stop", id="b-confirm")
+    page = people[RED].client.get(game.get_absolute_url(), {"chosen": "stop"}).text
+    assert select(page, "button", name="move", value="stop", id="b-confirm")

@@ -53,7 +53,7 @@ def test_no_byte_of_a_game_from_a_pack_depends_on_the_key() -> None:
             }
         )
     assert len(seen[0]) == 4 * 2 * len(addresses)
-    assert [asked for asked in seen[0] if seen[0][asked] != seen[1][asked]] == []
+    assert [request for request in seen[0] if seen[0][request] != seen[1][request]] == []
 
 
 def test_no_byte_of_a_lobby_or_of_its_pack_depends_on_the_words_that_were_drawn() -> None:

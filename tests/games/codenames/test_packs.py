@@ -235,8 +235,8 @@ def test_a_withdrawn_link_leads_nowhere_and_the_next_one_is_another(
 def test_the_data_of_a_player_have_the_packs(rules: Rules, owner: Person) -> None:
     pack = make_pack(owner, rules, number=30)
     deal_from(pack, owner)
-    [told] = player_data(owner.player)["packs"]
-    assert (told["name"], told["words"], told["played"]) == (pack.name, pack.texts, 25)
+    [exported] = player_data(owner.player)["packs"]
+    assert (exported["name"], exported["words"], exported["played"]) == (pack.name, pack.texts, 25)
 
 
 def test_a_deleted_player_leaves_no_pack_but_the_games(rules: Rules, owner: Person) -> None:

@@ -137,8 +137,8 @@ def test_each_clue_is_told_at_the_end_with_the_cards_meant_and_found(people):
     assert not select(page(Client(), game), "table", class_="recap")
     play(people, game, (BLUE, "c3"))
     [_head, *rows] = select(only(page(Client(), game), "table", class_="recap"), "tr")
-    told = [[text_of(cell) for cell in select(row, "td")] for row in rows]
-    assert told == [
+    cells = [[text_of(cell) for cell in select(row, "td")] for row in rows]
+    assert cells == [
         ["sea 2", "Red \u2068Red-Spymaster\u2069", "boat", "anchor"],
         ["sour 1", "Blue \u2068Blue-Spymaster\u2069", "–", "piano"],
     ]

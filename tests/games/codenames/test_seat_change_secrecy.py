@@ -130,9 +130,9 @@ def seen_by_all(
     knows = holders_of_keys(table)
     for name in [other for other in table.people if other not in knows]:
         for path in PATHS:
-            for asked, headers in WAYS:
+            for query, headers in WAYS:
                 client = browser(table.people[name])
-                answer = client.get(f"{table.address}{path}", asked, headers=headers)
+                answer = client.get(f"{table.address}{path}", query, headers=headers)
                 yield name, path, recorded(answer)
         for seat in ("", RED_SPY, BLUE_SPY):
             headers = {"Authorization": f"Bearer {tokens.get(name, '')}"}

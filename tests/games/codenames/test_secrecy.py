@@ -141,9 +141,9 @@ def looked(table: Table) -> Answers:
     answers = {}
     for who, client in table.guessers():
         for name, address in table.addresses(plies=True):
-            for asked, headers in WAYS[:2] if " at ply " in name else WAYS:
-                answer = client.get(address, asked, headers=headers)
-                answers[f"{who} asks for {name} {asked} {headers}"] = recorded(answer)
+            for query, headers in WAYS[:2] if " at ply " in name else WAYS:
+                answer = client.get(address, query, headers=headers)
+                answers[f"{who} asks for {name} {query} {headers}"] = recorded(answer)
                 if answer.status_code == METHOD_NOT_ALLOWED:
                     break
     return answers
@@ -273,9 +273,9 @@ def test_a_spymaster_who_left_gets_no_byte_of_the_key(seat: str) -> None:
         table.with_key(key)
         seen.append(
             [
-                recorded(person.client.get(address, asked, headers=headers))
+                recorded(person.client.get(address, query, headers=headers))
                 for _, address in table.addresses(plies=True)
-                for asked, headers in WAYS
+                for query, headers in WAYS
             ]
         )
     assert seen[0] == seen[1]

@@ -53,14 +53,14 @@ def now(game: Game) -> Position:
 
 def play_to_the_end(olive: Person, game: Game, seat: str, number: str = "1") -> Any:
     """Play to the end with computers and Olive's first legal moves, and return the last page."""
-    said = 0
+    clues = 0
     while to_move := now(game).to_move():
         if seat not in to_move:
             assert run_one_job()
             continue
-        said += 1
+        clues += 1
         # A new unknown word each time, however long the game gets.
-        word = f"q{said:010b}".translate({ord("0"): "x", ord("1"): "z"})
+        word = f"q{clues:010b}".translate({ord("0"): "x", ord("1"): "z"})
         move = f"clue {word} {number}"
         if seat.endswith("operatives"):
             move = next(iter(now(game).legal_moves(seat)))

@@ -80,15 +80,15 @@ def test_close_cards_are_told_to_everybody_and_then_one_is_selected(
 
 def test_what_is_weighed_does_not_depend_on_hidden_squares(olive: Person, settings: Any) -> None:
     settings.PACE_COMPUTERS = True
-    told = []
+    sentences = []
     for key in (KEY, "XRRRRRBBBB--", "--XBRRRRRBBB"):
         game = begin(olive, key)
         run_one_job()
         game.refresh_from_db()
-        told.append([_word(game, mark["move"]) for mark in game.marks])
+        sentences.append([_word(game, mark["move"]) for mark in game.marks])
         game.delete()
-    assert told[0]
-    assert told == [told[0]] * 3
+    assert sentences[0]
+    assert sentences == [sentences[0]] * 3
 
 
 def test_nothing_is_told_without_people_to_see_it(olive: Person, settings: Any) -> None:

@@ -34,8 +34,8 @@ def test_a_reason_tells_the_true_values_of_regions(seed: int) -> None:
     for move, name in ((best, "kept"), (worst, "lost")):
         if name in reason.sentence.params:
             found = values_of_regions(position.copy().play(seat, move))
-            told = map(int, reason.sentence.params[name].split(" + "))
-            assert sorted(told) == sorted(value for _, value in found if value is not None)
+            sizes = map(int, reason.sentence.params[name].split(" + "))
+            assert sorted(sizes) == sorted(value for _, value in found if value is not None)
     if "total" in reason.sentence.params:
         found = values_of_regions(position.copy().play(seat, worst))
         assert reason.sentence.params["total"] == reduce(xor, (value or 0 for _, value in found))
@@ -51,7 +51,7 @@ def lengths(position: HermitPosition) -> set[int]:
 
 
 def test_a_number_of_blocks_is_called_odd_or_even_if_it_is_so_in_every_way() -> None:
-    told = 0
+    explained = 0
     for seed in range(40):
         position = played_on(seed, 5)
         if not position.to_move():
@@ -64,8 +64,8 @@ def test_a_number_of_blocks_is_called_odd_or_even_if_it_is_so_in_every_way() -> 
         reason = explain(position, best, worst, values)
         if reason is None or "however they are laid" not in reason.sentence.message:
             continue
-        told += 1
+        explained += 1
         for move, word, parity in ((best, "even", 0), (worst, "odd", 1)):
             if word in reason.sentence.message:
                 assert {n % 2 for n in lengths(position.copy().play(seat, move))} == {parity}
-    assert told
+    assert explained

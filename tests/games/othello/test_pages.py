@@ -138,8 +138,8 @@ def test_the_winner_is_named_once_beside_the_score(language: str, once: str, own
     game = played(owner, FULL_AND_WHITE_WINS, size=4)
     headers = {"HX-Request": "true", "Accept-Language": language}
     answer = owner.client.get(f"/g/{game.id}/board/", headers=headers).text
-    card, said = answer.split('<div class="turn">')[1], answer.split('<div id="status"')[1]
-    assert card.split("</div>")[0].count(once) == said.split("</div>")[0].count(once) == 1
+    card, status = answer.split('<div class="turn">')[1], answer.split('<div id="status"')[1]
+    assert card.split("</div>")[0].count(once) == status.split("</div>")[0].count(once) == 1
 
 
 def test_empty_squares_make_an_official_score_at_the_end(owner: Person) -> None:

@@ -270,12 +270,12 @@ def test_a_refused_transcript_renames_no_player(owner):
 def mixed_seats(slug: str, *, elsewhere: str) -> dict[str, str]:
     """Return the fields for a seat with secrets and one without on this device."""
     rules = all_rules()[slug]
-    here = [
+    specs = [
         next(spec for spec in default_specs(rules) if spec.secret == secret)
         for secret in (True, False)
     ]
     seats = {
-        f"seat-{spec.key}": "me" if spec in here else elsewhere for spec in default_specs(rules)
+        f"seat-{spec.key}": "me" if spec in specs else elsewhere for spec in default_specs(rules)
     }
     return form_data(rules, **seats)
 

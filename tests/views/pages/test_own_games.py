@@ -88,11 +88,11 @@ def header_address(html: str) -> str:
 def test_pages_follow_the_number_in_the_header(owner: Person, opponent: Person) -> None:
     game, other = make_game(owner, opponent), make_game(owner, opponent)
     address = header_address(owner.client.get(game.get_absolute_url()).text)
-    told = owner.client.get(address)
-    found = BADGE.search(told.text)
+    response = owner.client.get(address)
+    found = BADGE.search(response.text)
     assert found
     assert found[1] == "1"
-    tag = {"HTTP_IF_NONE_MATCH": told["ETag"]}
+    tag = {"HTTP_IF_NONE_MATCH": response["ETag"]}
     assert owner.client.get(address, **tag).status_code == 304
     post_move(owner, other)
     again = owner.client.get(address, **tag)

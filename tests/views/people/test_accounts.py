@@ -363,8 +363,8 @@ def test_the_data_of_a_player_have_the_games_that_the_player_has_set_up(owner: P
     rules = two_player_rules()
     game = make_game(owner, seating=dict.fromkeys(seat_keys(rules), "invite"))
     assert not game.seats.filter(players=owner.player).exists()
-    (told,) = owner.download()["games"]
-    assert (told["id"], told["seats"]) == (game.pk, {})
+    (exported,) = owner.download()["games"]
+    assert (exported["id"], exported["seats"]) == (game.pk, {})
 
 
 def test_deleting_everything_leaves_the_games_without_the_name(

@@ -44,9 +44,9 @@ def test_the_visitor_chooses_the_language(client):
 def test_settings_lead_back_to_the_page_that_asked_for_them(client):
     page = client.get("/").text
     assert 'href="/settings/?next=/"' in page
-    asked = client.get("/settings/?next=/new/x/").text
-    assert 'name="next" value="/new/x/"' in asked
-    assert '<a class="button quiet back" href="/new/x/">' in asked
+    page = client.get("/settings/?next=/new/x/").text
+    assert 'name="next" value="/new/x/"' in page
+    assert '<a class="button quiet back" href="/new/x/">' in page
     saved = client.post("/settings/", {"theme": "dark", "next": "/new/x/"})
     assert saved["Location"] == "/new/x/"
 

@@ -129,8 +129,8 @@ def test_the_admin_shows_a_game_whose_kind_is_gone_with_hashed_files(
 def test_a_broken_game_is_verified_with_its_ply_move_and_reason(broken, capsys):
     with pytest.raises(CommandError):
         call_command("verify_games")
-    said = capsys.readouterr().err
-    assert f"game {broken.pk}: Move 4 can’t be replayed: z99 (" in said
+    errors = capsys.readouterr().err
+    assert f"game {broken.pk}: Move 4 can’t be replayed: z99 (" in errors
     broken.refresh_from_db()
     assert broken.fault is None
 

@@ -136,9 +136,9 @@ def requests_of(game: Game, client: Client) -> Iterator[tuple[str, int, str]]:
             sent = {"seat": game.seats.all()[0].key, "move": "a1", "ply": "1", "agree": "no"}
             request = client.get if method == "GET" else client.post
             response = request(address, sent, headers=headers)
-            told = response.content.decode("latin1") + str(sorted(response.headers.items()))
-            told = VOLATILE.sub("", told).replace(game.id, "<game>")
-            yield f"{method} {name} {bool(headers)}", response.status_code, told
+            text = response.content.decode("latin1") + str(sorted(response.headers.items()))
+            text = VOLATILE.sub("", text).replace(game.id, "<game>")
+            yield f"{method} {name} {bool(headers)}", response.status_code, text
 
 
 @pytest.mark.parametrize("slug", all_rules())

@@ -25,7 +25,7 @@ MOVES = 8
 def questions(rules: Rules, player: MovePlayer) -> Counter[str]:
     """Return how often one move asks for the result, the seats to move and the rules. The game
     itself may ask its own position."""
-    asked: Counter[str] = Counter()
+    questions_asked: Counter[str] = Counter()
     codes = {
         Position.result.__code__: "result",
         Position.to_move.__code__: "to_move",
@@ -37,7 +37,7 @@ def questions(rules: Rules, player: MovePlayer) -> Counter[str]:
         caller = frame.f_back.f_code.co_filename if frame.f_back else ""
         of_the_game = f"/games/{rules.slug}/" in caller
         if name and not of_the_game and Path(caller).parent != OF_THE_CONTRACT:
-            asked[name] += 1
+            questions_asked[name] += 1
 
     request = player.next_request()
     sys.setprofile(count)
@@ -45,7 +45,7 @@ def questions(rules: Rules, player: MovePlayer) -> Counter[str]:
         player.send(request)
     finally:
         sys.setprofile(None)
-    return asked
+    return questions_asked
 
 
 @pytest.mark.django_db(transaction=True)
@@ -53,7 +53,7 @@ def questions(rules: Rules, player: MovePlayer) -> Counter[str]:
 def test_a_move_asks_once_for_the_result_the_seats_to_move_and_the_rules(rules: Rules) -> None:
     player = MovePlayer(rules, each_seat=True)
     # The first move reads the game from its rows.
-    _, *asked = [questions(rules, player) for _ in range(MOVES)]
-    assert all(move["result"] == 1 for move in asked)
-    assert all(move["to_move"] <= 1 for move in asked)
-    assert all(move["rules"] <= 1 for move in asked)
+    _, *counts = [questions(rules, player) for _ in range(MOVES)]
+    assert all(move["result"] == 1 for move in counts)
+    assert all(move["to_move"] <= 1 for move in counts)
+    assert all(move["rules"] <= 1 for move in counts)

@@ -55,12 +55,12 @@ def test_a_player_with_hints_is_told_why_there_is_none_yet(of_three, owner, stra
 
 
 def test_players_are_told_why_their_game_has_no_analysis(of_three, owner, stranger):
-    told = "No analysis. The computer can only evaluate moves once two players are left."
-    assert told not in get_game_page(owner, of_three)
+    refusal = "No analysis. The computer can only evaluate moves once two players are left."
+    assert refusal not in get_game_page(owner, of_three)
     post_move(owner, of_three)
-    assert told in get_game_page(owner, of_three)
-    assert told not in get_game_page(stranger, of_three)
-    assert told in owner.client.get(f"/g/{of_three.id}/1/").text
+    assert refusal in get_game_page(owner, of_three)
+    assert refusal not in get_game_page(stranger, of_three)
+    assert refusal in owner.client.get(f"/g/{of_three.id}/1/").text
 
 
 def test_no_analysis_is_offered_of_a_game_without_evaluable_positions(of_three, owner):
@@ -151,8 +151,8 @@ def test_a_hint_describes_its_clicks_in_the_words_of_the_board(slug, owner):
         labels += [str(step.label) for step in stage.steps if step.text == token]
         chosen.append(token)
     page = unescape(words_of(owner.client.get(f"/g/{game.id}/hint/")))
-    told = position.tell_move(tokens) or " · ".join(labels)
-    assert f"Hint: {told}" in page
+    sentence = position.tell_move(tokens) or " · ".join(labels)
+    assert f"Hint: {sentence}" in page
 
 
 @each_kind

@@ -59,22 +59,26 @@ def main() -> None:
     parser.add_argument("--without", choices=WEIGHTS, nargs="+", default=[])
     parser.add_argument("--only", choices=WEIGHTS)
     parser.add_argument("--output", type=Path, default=DATA / "words.npz")
-    asked = parser.parse_args()
-    names = [asked.only] if asked.only else [name for name in WEIGHTS if name not in asked.without]
-    tags = asked.output.with_name("pictures.tsv")
+    arguments = parser.parse_args()
+    names = (
+        [arguments.only]
+        if arguments.only
+        else [name for name in WEIGHTS if name not in arguments.without]
+    )
+    tags = arguments.output.with_name("pictures.tsv")
     tags.parent.mkdir(parents=True, exist_ok=True)
-    tags.write_text(picture_table(asked.folder), encoding="utf-8")
-    glove = read_glove(asked.folder)
-    wordnet = glosses.read_wordnet(asked.folder / "wordnet")
+    tags.write_text(picture_table(arguments.folder), encoding="utf-8")
+    glove = read_glove(arguments.folder)
+    wordnet = glosses.read_wordnet(arguments.folder / "wordnet")
     words = vocabulary(glove, wordnet)
-    spaces = {name: space(name, asked.folder, words, glove, wordnet) for name in names}
+    spaces = {name: space(name, arguments.folder, words, glove, wordnet) for name in names}
     # A single space has the weight of all together.
     whole = sum(WEIGHTS.values()) / sum(WEIGHTS[name] for name in names)
     parts = [
         np.float32(np.sqrt(whole * WEIGHTS[name])) * principal(spaces[name], DIMENSIONS[name])
         for name in names
     ]
-    save(asked.output, words, parts)
+    save(arguments.output, words, parts)
 
 
 def read_glove(folder: Path) -> dict[str, list[float]]:
@@ -89,13 +93,13 @@ def read_glove(folder: Path) -> dict[str, list[float]]:
 
 def vocabulary(glove: dict[str, list[float]], wordnet: glosses.WordNet) -> list[str]:
     """Return the words of the table, the commonest first."""
-    asked = set(re.findall("[a-z]+", " ".join(_our_words())))
+    wanted = set(re.findall("[a-z]+", " ".join(_our_words())))
     known = [word for word in glove if word in wordnet.senses][:COMMON]
     rank = {word: number for number, word in enumerate(glove)}
     irregular = [
         form for form in wordnet.irregular if rank.get(form, len(rank)) < rank[known[-1]] / 2
     ]
-    return sorted({*known, *irregular, *(asked & set(rank))}, key=rank.__getitem__)
+    return sorted({*known, *irregular, *(wanted & set(rank))}, key=rank.__getitem__)
 
 
 def _our_words() -> list[str]:

@@ -349,11 +349,11 @@ def test_the_whole_key_is_in_view_while_the_keyboard_leaves_half_of_it(page: Pag
 
 
 def test_a_clue_without_a_number_is_refused_in_words_and_not_in_the_console(page: Page) -> None:
-    told: list[str] = []
-    page.on("console", lambda message: told.append(message.text))
+    sentences: list[str] = []
+    page.on("console", lambda message: sentences.append(message.text))
     start(page, "invite")
     page.locator("#clue-word").fill("ocean")
     page.locator("#b-clue").click()
     expect(page.locator(".answer-bar .refused")).to_contain_text("how many cards")
     expect(page.locator("#clue-word")).to_have_value("ocean")
-    assert [text for text in told if "focusable" in text] == []
+    assert [text for text in sentences if "focusable" in text] == []
