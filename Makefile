@@ -18,7 +18,7 @@ with_services = $(addprefix tests/,admin live notices people services state stor
 # Files whose tests do more with SOAK=1, and not those that `make soak` names.
 repeated = $(shell grep -rlE "support.repeats|accessibility.LOOKS|hypothesis import" tests --include="test_*.py" | grep -v -e test_faults -e test_fuzzing)
 
-.PHONY: help play dev admin test test-all test-services coverage soak check format bench bench-engines bench-server match levels messages lock
+.PHONY: help play dev admin test test-all test-processes test-browsers test-services coverage soak check format bench bench-engines bench-server match levels messages lock
 # A benchmark needs the machine for itself, so no two targets run at once.
 .NOTPARALLEL:
 
@@ -46,14 +46,21 @@ test:  ## run the tests without processes, and a whole game of each kind in a br
 	@$(pytest) -m "not processes and not browser" --ignore-glob="*/browser" --ignore-glob="*/ops" --ignore-glob="*/server"
 	@$(pytest) $(whole_games)
 
-test-all: test  ## run all tests: those of processes and of browsers too
-	@$(python) -m scripts.firefox
+test-all: test test-processes test-browsers  ## run all tests: those of processes and of browsers too
+
+test-processes:  ## run the tests that start processes of the site
+	@scripts/venv requirements-dev.lock
 	@$(waiting) -m processes $(with_processes)
+
+test-browsers:  ## run the tests in Chromium and Firefox
+	@scripts/venv requirements-dev.lock
+	@$(python) -m scripts.chromium
+	@$(python) -m scripts.firefox
 	@$(waiting) -m browser --deselect=$(whole_games) tests/browser tests/games/*/browser
 
 test-services:  ## run the tests of database and site on PostgreSQL and Redis
 	@scripts/venv requirements-dev.lock
-	@$(python) -m scripts.services $(pytest) -m "services and not browser" --ignore-glob="*/browser" $(or $(TESTS),$(with_services))
+	@$(python) -m scripts.services $(waiting) -m "services and not browser" --ignore-glob="*/browser" $(or $(TESTS),$(with_services))
 
 coverage:  ## measure the lines that the tests run without a browser, of templates too
 	@scripts/venv requirements-dev.lock

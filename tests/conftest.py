@@ -5,7 +5,7 @@ Three marks sort the tests, set by `FOLDER_MARKS` or in a file by `pytestmark`:
 - `browser`: opens pages in Chromium, in folders named `browser`. Without a Chromium
   (`python -m scripts.chromium`) these tests are skipped, and fail if CI=true. Those in the folder
   `firefox` need a Firefox likewise (`python -m scripts.firefox`).
-- `processes`: starts processes of the site or of its commands. `make test` leaves them out.
+- `processes`: starts processes of the site or of its commands (`make test-processes`).
 - `services`: `make test-services` runs these again on PostgreSQL and Redis: tests of rows, locks,
   transactions, buses and the worker, and those pages that lean on them. What a page shows does not
   depend on the database.
