@@ -33,7 +33,7 @@ from tests.games.codenames.test_secrecy import (
 )
 from tests.support.players import Person, new_person
 
-pytestmark = [pytest.mark.django_db, pytest.mark.services]
+pytestmark = pytest.mark.django_db
 NEW = "new device"
 
 
