@@ -28,7 +28,7 @@ from tests.support.hidden_setups import iter_strings
 from tests.support.packs import make_pack, pack_options
 from tests.support.players import new_person
 
-pytestmark = [pytest.mark.django_db, pytest.mark.services]
+pytestmark = pytest.mark.django_db
 
 RED, BLUE = "red-operatives", "blue-operatives"
 RED_SPY, BLUE_SPY = "red-spymaster", "blue-spymaster"
