@@ -12,7 +12,7 @@ from games.storage.cache import clear_all
 from tests.games.codenames.test_secrecy import BLUE, KEY, OTHER, RED, RED_SPY, WAYS, recorded
 from tests.support.players import new_person
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("still_time")]
 
 PATHS = ("", "board/", "board/?lobby=guest", "0/", "0/picture.png", "seats/", "hint/", "analysis/")
 

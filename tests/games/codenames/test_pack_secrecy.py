@@ -24,7 +24,11 @@ from tests.games.codenames.test_secrecy import (
 from tests.support.packs import dealt_words, make_pack, pack_options
 from tests.support.players import new_person
 
-pytestmark = [pytest.mark.django_db, pytest.mark.services]
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.services,
+    pytest.mark.usefixtures("still_time"),
+]
 
 
 def pack_pages(pack: Pack) -> list[str]:

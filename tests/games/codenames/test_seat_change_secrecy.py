@@ -33,7 +33,7 @@ from tests.games.codenames.test_secrecy import (
 )
 from tests.support.players import Person, new_person
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("still_time")]
 NEW = "new device"
 
 

@@ -28,7 +28,7 @@ from tests.support.hidden_setups import iter_strings
 from tests.support.packs import make_pack, pack_options
 from tests.support.players import new_person
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("still_time")]
 
 RED, BLUE = "red-operatives", "blue-operatives"
 RED_SPY, BLUE_SPY = "red-spymaster", "blue-spymaster"

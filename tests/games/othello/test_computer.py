@@ -95,7 +95,9 @@ def test_the_top_level_plays_legal_moves(n: int) -> None:
 def test_the_same_seed_gives_the_same_move(level: int) -> None:
     position = at_random(8, 18, seed=level)
     seat = mover(position)
-    assert choose(position, seat, level, Random(7)) == choose(position, seat, level, Random(7))
+    # Only nodes limit the level: a busy machine is no emergency.
+    choices = [choose(position, seat, level, Random(7), seconds=600) for _ in range(2)]
+    assert choices[0] == choices[1]
 
 
 def test_games_begin_differently() -> None:

@@ -88,16 +88,23 @@ def test_a_finished_game_shows_whether_i_won(owner, opponent):
     assert "against Otto" in entry(owner, game)
 
 
+def fewest_queries(owner) -> int:
+    """Return the queries of a front page. One of two visits may find a cached board too old."""
+    counts = []
+    for _ in range(2):
+        with CaptureQueriesContext(connection) as queries:
+            owner.client.get("/")
+        counts.append(len(queries))
+    return min(counts)
+
+
 def test_more_games_take_no_more_queries(owner):
     make_game_against_computer(owner, 1)
     owner.client.get("/")
-    with CaptureQueriesContext(connection) as few:
-        owner.client.get("/")
+    few = fewest_queries(owner)
     for level in (1, 2, 1):
         make_game_against_computer(owner, level)
-    with CaptureQueriesContext(connection) as many:
-        owner.client.get("/")
-    assert len(many) == len(few)
+    assert fewest_queries(owner) == few
 
 
 def test_unchanged_lists_are_answered_with_304(owner, opponent):
