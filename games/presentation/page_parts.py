@@ -135,11 +135,15 @@ def _next_level(seen: Sight) -> int:
 
 
 def _can_undo(seen: Sight, moves: Sequence[StoredMove]) -> bool:
-    """Return whether the viewer may undo one of the ``moves``, or ask the others for it."""
-    if not seen.live or not seen.snapshot.rules.undo or not moves or moves[-1].text == TIMEOUT:
+    """Return whether the viewer may undo one of the ``moves``, or ask the others for it. A loss on
+    time stays, and so do the moves before it."""
+    if not seen.live or not seen.snapshot.rules.undo:
         return False
     minds = seen.snapshot.game.over and not seen.seen_by.is_solo
-    return not minds and any(move.seat in seen.seen_by.seats for move in moves)
+    held = seen.seen_by.seats
+    ends = (move for move in reversed(moves) if move.text == TIMEOUT or move.seat in held)
+    last = next(ends, None)
+    return not minds and last is not None and last.text != TIMEOUT
 
 
 class FreeableSeat(NamedTuple):

@@ -158,6 +158,7 @@ def test_a_loss_on_time_is_not_undone_with_the_move_before_it(three, owner, stra
     with write_transaction():
         time_out(lock_snapshot(three.id), "p2")
     play(three, [("p3", "e1 e3")], p3=stranger)
+    assert 'id="b-undo"' not in owner.client.get(f"/g/{three.id}/").text
     assert post_undo(owner, three).status_code == 422
     assert (ply(three), three.undo_request) == (3, None)
 
