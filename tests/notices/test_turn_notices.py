@@ -104,7 +104,7 @@ def test_a_waiting_game_causes_one_notice(owner: Person, opponent: Person) -> No
     assert claimed(owner) == []
 
 
-def test_a_game_causes_another_notice_after_the_player_has_moved(
+def test_a_game_causes_one_more_notice_after_the_player_has_moved(
     owner: Person, opponent: Person
 ) -> None:
     game = make_game(owner, opponent)
@@ -115,6 +115,7 @@ def test_a_game_causes_another_notice_after_the_player_has_moved(
     game.refresh_from_db()
     let_wait(game)
     assert claimed(owner) == [game.pk]
+    assert claimed(owner) == []
 
 
 def test_a_game_causes_another_notice_after_the_player_has_granted_an_undo(
