@@ -38,6 +38,16 @@ for _ in range(int(sys.argv[1])):
         player.save()
 print(player.name)
 """
+# One that tries, while it writes, to share its lock on a file.
+SHARER = """
+import fcntl, sys, django; django.setup()
+from games.storage.write_lock import write_transaction
+with write_transaction(), open(sys.argv[1]) as lock:
+    try:
+        fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        print("not shared")
+"""
 
 
 def is_locked() -> bool:
@@ -82,13 +92,15 @@ def test_a_write_inside_another_transaction_takes_no_lock():
         assert Player.objects.exists()
 
 
-def another_process(data: Path, times: int) -> subprocess.Popen[str]:
-    """Start a process that writes to the database in ``data`` so many times."""
+def another_process(
+    data: Path, argument: int | Path, program: str = PROGRAM
+) -> subprocess.Popen[str]:
+    """Start a process that writes to the database in ``data``, by default so many times."""
     environment = {**os.environ, "BOARDSITE_DATA": str(data)}
     environment["DJANGO_SETTINGS_MODULE"] = "boardsite.settings"
     environment.pop("DATABASE_URL", None)
     return subprocess.Popen(
-        [sys.executable, "-c", PROGRAM, str(times)], env=environment, stdout=-1, text=True
+        [sys.executable, "-c", program, str(argument)], env=environment, stdout=-1, text=True
     )
 
 
@@ -119,6 +131,11 @@ def test_a_process_waits_for_the_lock_of_another_one(data):
         time.sleep(0.3)
         assert process.poll() is None
     assert process.communicate()[0] == "1\n"
+
+
+def test_a_process_shares_the_lock_with_no_other(data):
+    process = another_process(data, data / "boardsite.sqlite3.writer", SHARER)
+    assert process.communicate()[0] == "not shared\n"
 
 
 # --- notifications ------------------------------------------------------------------------
