@@ -15,7 +15,7 @@ from games.core.registry import all_rules
 from games.exchange import site_text
 from games.exchange.documents import GameDocument, MoveDocument, SeatDocument
 from games.exchange.reading import LONGEST, Unread, decode, read_games
-from tests.support.kinds import default_specs
+from tests.support.kinds import default_specs, first_legal_moves, one_step_rules_with_hints
 from tests.support.random_games import Variant, can_deal, variants
 
 VARIANTS = [
@@ -200,6 +200,16 @@ def test_a_wrong_move_of_the_second_game_is_named_by_its_line() -> None:
         read_games(text + text.replace(GAME.moves[-1].move, "a0 b0"))
     assert refusal.value.line == 2 * len(lines)
     assert refusal.value.column == 4
+
+
+def test_a_wrong_move_of_the_second_transcript_is_named_by_its_place() -> None:
+    rules = one_step_rules_with_hints()
+    assert rules.transcript
+    move = first_legal_moves(rules)[0]
+    first, second = rules.transcript.write([move]), rules.transcript.write([move, move])
+    with pytest.raises(Unread) as refusal:
+        read_games(f"{first}\n{second}")
+    assert (refusal.value.line, refusal.value.column) == (2, second.rindex(move) + 1)
 
 
 def test_a_running_game_with_secrets_is_not_imported() -> None:
