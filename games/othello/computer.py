@@ -67,7 +67,7 @@ NOISE = 3.0
 by less than 2 discs after the best move."""
 OPENING = 50
 """With more empty squares than this on 8x8, levels without noise choose among good moves."""
-SOLVER_NODES = 24_000_000
+SOLVER_NODES = 36_000_000
 """Positions searched to solve a small board: at most three seconds of processor time. Some of the
 positions at the ends of the opening lines take more; there the best of the solved moves is
 played."""
