@@ -62,8 +62,8 @@ class PostgresBus:
             await listener.execute(f"LISTEN {CHANNEL}")
             on_connect()
             while True:
-                async for notice in listener.notifies(timeout=CHECK_SECONDS):
-                    deliver(notice.payload, on_news)
+                async for notification in listener.notifies(timeout=CHECK_SECONDS):
+                    deliver(notification.payload, on_news)
                 # Reached after a silence: a connection that died unnoticed raises here.
                 async with asyncio.timeout(CHECK_SECONDS):
                     await listener.execute("SELECT 1")

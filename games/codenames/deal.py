@@ -42,7 +42,7 @@ def deal(options: Options, rng: Random) -> dict[str, Any]:
         "rows": rows,
         "columns": columns,
         "pictures": options["cards"] == "pictures",
-        "cards": _draw_cards(options, rows * columns, rng),
+        "cards": _deal_cards(options, rows * columns, rng),
         "key": _typed_key(options, rows * columns) or deal_key(rows * columns, rng),
         "language": _language(options),
         "clues_required": options["clues"] != SPOKEN,
@@ -113,11 +113,11 @@ def _language(options: Options) -> str:
     return language
 
 
-def _draw_cards(options: Options, cards: int, rng: Random) -> list[str]:
+def _deal_cards(options: Options, cards: int, rng: Random) -> list[str]:
     if options["cards"] == "own":
         return rng.sample(_own_words(options["own_words"], options["language"], cards), cards)
     if options["cards"] == "pack":
-        return _deck(options["pack"], cards).draw(cards, rng)
+        return _deck(options["pack"], cards).deal(cards, rng)
     if options["cards"] == "pictures":
         return _sample("cards", list(pictures()), cards, rng)
     return _sample("language", list(word_list(options["language"])), cards, rng)

@@ -22,14 +22,14 @@ def _run(m: int, n: int, rng: Random) -> Run:
     board = GameBoard(m, n, key)
     lines, moves = [f"codenames = GameBoard({m}, {n}, {key!r})"], []
     for _number in range(rng.randint(5, 8 + m * n)):
-        draw = rng.random()
-        if draw < 0.5:
+        chance = rng.random()
+        if chance < 0.5:
             row, column = _card(board, rng)
             lines.append(f"codenames.select({row}, {column})")
             if _try_to_select(board, row, column):
                 moves.append((len(lines), cell_name(row, column)))
         else:
-            lines.append(f"codenames.{_method(draw)}()")
+            lines.append(f"codenames.{_method(chance)}()")
     return Run(lines=tuple(lines), setup=_setup(m, n, key), moves=tuple(moves))
 
 
@@ -46,8 +46,8 @@ def _setup(m: int, n: int, key: str) -> dict[str, Any]:
     }
 
 
-def _method(draw: float) -> str:
-    return "stop" if draw < 0.6 else "turn" if draw < 0.85 else "isover"
+def _method(chance: float) -> str:
+    return "stop" if chance < 0.6 else "turn" if chance < 0.85 else "isover"
 
 
 def _try_to_select(board: GameBoard, row: int, column: int) -> bool:

@@ -1,4 +1,4 @@
-"""Decks, from which a deal draws the texts of a player's pack."""
+"""Decks, from which the texts of a player's pack are dealt."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from random import Random
 
 
 class Deck:
-    """The texts of a pack, of which none is drawn twice until all have been drawn.
+    """The texts of a pack, of which none is dealt twice until all have been dealt.
 
-    ``texts`` are different, ``used`` those of them that earlier games drew, ``language`` is their
-    language; '' for a game that asks for none."""
+    ``texts`` are different, ``used`` those of them that earlier games were dealt, ``language`` is
+    their language; '' for a game that asks for none."""
 
     def __init__(
         self, texts: Sequence[str], used: Iterable[str] = (), *, language: str = ""
@@ -22,23 +22,23 @@ class Deck:
 
     @property
     def used(self) -> list[str]:
-        """The drawn texts in the order of the pack: the order in which they lie is not in it."""
+        """The dealt texts in the order of the pack: the order in which they lie is not in it."""
         return [text for text in self.texts if text in self._used]
 
-    def draw(self, count: int, rng: Random) -> list[str]:
+    def deal(self, count: int, rng: Random) -> list[str]:
         """Return ``count`` texts in random order, each once. Raises ValueError for a deck of fewer.
 
-        Where too few are left all of those are drawn, and the rest from the used ones: the deck
+        Where too few are left all of those are dealt, and the rest from the used ones: the deck
         begins anew.
 
         >>> deck = Deck(["sun", "moon", "star"], used=["sun"])
-        >>> sorted(deck.draw(2, Random(1))), deck.began_anew
+        >>> sorted(deck.deal(2, Random(1))), deck.began_anew
         (['moon', 'star'], False)
         """
         left = [text for text in self.texts if text not in self._used]
-        drawn = rng.sample(left, min(count, len(left)))
-        if missing := count - len(drawn):
-            drawn += rng.sample(self.used, missing)
+        dealt = rng.sample(left, min(count, len(left)))
+        if missing := count - len(dealt):
+            dealt += rng.sample(self.used, missing)
             self.began_anew, self._used = True, set()
-        self._used |= set(drawn)
-        return rng.sample(drawn, count)
+        self._used |= set(dealt)
+        return rng.sample(dealt, count)

@@ -31,7 +31,7 @@ def animate(snapshot: GameSnapshot) -> bytes:
 @lru_cache(maxsize=16)
 def _animate(drawings: tuple[str, ...]) -> bytes:
     """Return drawings as an animation, cached by their source, so it cannot go stale."""
-    first, *others = [_draw(svg) for svg in drawings]
+    first, *others = [_rasterize(svg) for svg in drawings]
     times = [MS_A_FRAME] * len(others) + [MS_AT_THE_END]
     animation = BytesIO()
     first.save(
@@ -47,7 +47,7 @@ def _animate(drawings: tuple[str, ...]) -> bytes:
     return animation.getvalue()
 
 
-def _draw(svg: str) -> Image.Image:
+def _rasterize(svg: str) -> Image.Image:
     png = bytes(resvg_py.svg_to_bytes(svg_string=svg, width=WIDTH, font_family="DejaVu Sans"))
     with Image.open(BytesIO(png)) as image:
         return image.convert("RGB")

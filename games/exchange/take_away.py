@@ -34,7 +34,7 @@ from games.web.request import HttpRequest
 
 SVG = "image/svg+xml"
 LINES = "application/jsonl; charset=utf-8"
-Draw = Callable[[GameSnapshot], str | bytes | None]
+PictureOf = Callable[[GameSnapshot], str | bytes | None]
 
 
 @cache_control(no_store=True)
@@ -88,18 +88,18 @@ def _download(content: Any, media_type: str, name: str) -> HttpResponse:
 
 
 def _limited_picture(
-    request: HttpRequest, game_id: str, draw: Draw, media_type: str
+    request: HttpRequest, game_id: str, picture_of: PictureOf, media_type: str
 ) -> HttpResponse:
-    """Return a picture of a game, as spectators see it. Raises Http404 if ``draw`` returns None."""
+    """Return a picture of a game, as spectators see it. Raises Http404 without one."""
     snapshot = find_game(request, game_id)
     try:
         PICTURES_PER_ADDRESS.hit(client_address(request))
     except RateLimited as refused:
         return HttpResponse(str(refused), status=refused.status, content_type="text/plain")
-    drawn = draw(snapshot) if snapshot.game.begun else None
-    if drawn is None:
+    picture = picture_of(snapshot) if snapshot.game.begun else None
+    if picture is None:
         raise Http404
-    response = HttpResponse(drawn, content_type=media_type)
+    response = HttpResponse(picture, content_type=media_type)
     shared = "private" if snapshot.game.closed else "public"
     response["Cache-Control"] = f"{shared}, max-age=300"
     return response
@@ -109,23 +109,23 @@ def _limited_picture(
 def picture(request: HttpRequest, game_id: str, ply: int) -> HttpResponse:
     """Return the position after ``ply`` moves as SVG, as spectators see it."""
 
-    def draw(snapshot: GameSnapshot) -> str | None:
+    def picture_of(snapshot: GameSnapshot) -> str | None:
         if ply > snapshot.last_ply:
             return None
         seen_by_all = build_board(snapshot.rules, snapshot.standing_at(ply), viewpoint=None)
         return render_board_svg(seen_by_all)
 
-    return _limited_picture(request, game_id, draw, SVG)
+    return _limited_picture(request, game_id, picture_of, SVG)
 
 
 @require_safe
 def animation(request: HttpRequest, game_id: str) -> HttpResponse:
     """Return a finished game as an animated picture."""
 
-    def draw(snapshot: GameSnapshot) -> bytes | None:
+    def picture_of(snapshot: GameSnapshot) -> bytes | None:
         return animate(snapshot) if snapshot.game.over else None
 
-    return _limited_picture(request, game_id, draw, "image/webp")
+    return _limited_picture(request, game_id, picture_of, "image/webp")
 
 
 @cache_control(no_store=True)

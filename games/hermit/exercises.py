@@ -39,16 +39,16 @@ def _run(names: _Names, n: int, rng: Random) -> Run:
     for _number in range(rng.randint(5, 8 + 2 * n)):
         move = _move(game, rng)
         # Half of the lines are moves: the questions are asked of many different boards.
-        draw = rng.random()
-        if draw < 0.5:
+        chance = rng.random()
+        if chance < 0.5:
             legal = move in game.possible_moves()
             lines.append(f"{names.board}.{names.move}{move}")
             if legal:
                 game.move(*move)
                 moves.append((len(lines), _on_the_site(move)))
-        elif draw < 0.75:
+        elif chance < 0.75:
             lines.append(f"{names.board}.{names.isvalid}{move[:2]}")
-        elif draw < 0.85:
+        elif chance < 0.85:
             lines.append(f"{names.board}.{names.positions}{move[1:]}")
         else:
             lines.append(f"{names.board}.{names.possible_moves}()")

@@ -13,7 +13,7 @@ PACK_NAME_LENGTH = 30
 class Pack(models.Model):
     """A list of texts for the games of one kind.
 
-    ``used`` are the texts that games have drawn in the present round, in the order of ``texts``. As
+    ``used`` are the texts that games were dealt in the present round, in the order of ``texts``. As
     for the link of a seat, only a hash of the token is stored; '' and null: there is no link."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -39,5 +39,5 @@ class Pack(models.Model):
 
     @property
     def left(self) -> int:
-        """The number of texts that no game has drawn in the present round."""
+        """The number of texts that no game was dealt in the present round."""
         return len(self.texts) - len(self.used)

@@ -219,8 +219,8 @@ def _arrow(down: int, right: int) -> str:
         ("L", back_x - side_x, back_y - side_y),
     ]
     path = "".join(f"{letter}{px:.2f} {py:.2f}" for letter, px, py in points)
-    drawn = f'<path d="{path}z"/>'
-    return f'<svg class="arrow" viewBox="-.5 -.5 1 1" aria-hidden="true">{drawn}</svg>'
+    path_html = f'<path d="{path}z"/>'
+    return f'<svg class="arrow" viewBox="-.5 -.5 1 1" aria-hidden="true">{path_html}</svg>'
 
 
 def _classes(square: Square) -> str:

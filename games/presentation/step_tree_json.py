@@ -34,7 +34,7 @@ from games.contract import OTHER_CELLS, Step, Text
 from games.core.translation import active_translator, translate
 from games.presentation.step_tree import Cells, Choice, Node, StepTree
 
-Draw = Callable[[Mapping[str, Any], bool], str]
+CellPicture = Callable[[Mapping[str, Any], bool], str]
 """The HTML in a cell, by its values and whether it has a button."""
 
 WHOLE_MOVE, CUT_OFF = -1, -2
@@ -45,16 +45,16 @@ LONGEST_TREE = 15_000
 x 6 cells have, is cut off after the next steps, and the page asks the server after each."""
 
 
-def encode_tree(tree: StepTree, draw: Draw, *, ask: bool) -> SafeString:
+def encode_tree(tree: StepTree, picture: CellPicture, *, ask: bool) -> SafeString:
     """Return the JSON of a tree, safe in a ``<script>``. ``ask`` says that moves are confirmed."""
-    text = _encode(tree, draw, ask=ask)
+    text = _encode(tree, picture, ask=ask)
     if len(text) > LONGEST_TREE:
-        text = _encode(replace(tree, root=_without_branches(tree.root)), draw, ask=ask)
+        text = _encode(replace(tree, root=_without_branches(tree.root)), picture, ask=ask)
     return SafeString(text.replace("<", "\\u003c"))
 
 
-def _encode(tree: StepTree, draw: Draw, *, ask: bool) -> str:
-    return json.dumps(_Encoder(tree, draw).tree(ask), ensure_ascii=False, separators=(",", ":"))
+def _encode(tree: StepTree, picture: CellPicture, *, ask: bool) -> str:
+    return json.dumps(_Encoder(tree, picture).tree(ask), ensure_ascii=False, separators=(",", ":"))
 
 
 def _without_branches(node: Node) -> Node:
@@ -73,8 +73,8 @@ class _Table(dict[Any, int]):
 
 
 class _Encoder:
-    def __init__(self, tree: StepTree, draw: Draw) -> None:
-        self._tree, self._draw, self._translator = tree, draw, active_translator()
+    def __init__(self, tree: StepTree, picture: CellPicture) -> None:
+        self._tree, self._picture, self._translator = tree, picture, active_translator()
         self._places = {name: number for number, name in enumerate(tree.root.cells)}
         self._strings, self._steps, self._nodes = _Table({"": 0}), _Table(), _Table()
         self._said: dict[Any, int] = {}
@@ -105,7 +105,7 @@ class _Encoder:
         for choice in root.choices:
             if choice.step.cell:
                 cell = root.cells[choice.step.cell]
-                if (html := self._draw(cell, False)) != self._draw(cell, True):
+                if (html := self._picture(cell, False)) != self._picture(cell, True):
                     yield self._places[choice.step.cell], self._strings[html]
 
     def _node(self, node: Node, at: int, *, is_root: bool = False) -> int:
@@ -137,7 +137,7 @@ class _Encoder:
         face = ""
         if step.cell:
             cell = cells[step.cell]
-            if (html := self._draw(cell, True)) != self._draw(cell, False):
+            if (html := self._picture(cell, True)) != self._picture(cell, False):
                 face = html
         label, effects = self._text(step.on_cell, at), self._by_string(step.effects, at)
         return label, self._strings[step.sign], self._strings[face], effects
@@ -145,7 +145,7 @@ class _Encoder:
     def _changes(self, cells: Cells, at: int) -> Row:
         changes: list[int] = []
         for name, cell in cells.items():
-            html, label = self._draw(cell, False), self._text(cell["label"], at)
+            html, label = self._picture(cell, False), self._text(cell["label"], at)
             changes += [self._places[name] - at, self._strings[html], label]
         return tuple(changes)
 

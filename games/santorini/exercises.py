@@ -98,11 +98,11 @@ def _wild(rng: Random) -> Run:
     workers = rng.sample(list(walk.board.workers), 2)
     directions = rng.sample(list(DIRECTIONS), 3)
     for _number in range(rng.randint(6, 24)):
-        draw = rng.random()
-        if draw < 0.25:
+        chance = rng.random()
+        if chance < 0.25:
             walk.ask()
         else:
-            method = "build_tower" if draw < 0.7 else "move_worker"
+            method = "build_tower" if chance < 0.7 else "move_worker"
             walk.call(method, rng.choice(workers), rng.choice(directions))
     return walk.run()
 

@@ -77,7 +77,7 @@ def offer_seat(*, game_id: str, seat_key: str, player: Player) -> Seat:
 
 
 def withdraw_seat(*, game_id: str, seat_key: str, player: Player) -> None:
-    """Withdraw the link that moves a seat to another device, if there is one. No version is
+    """Withdraw the link that offers a seat to another device, if there is one. No version is
     counted, since only the holder sees the link. Raises NotYourSeat."""
     with write_transaction():
         _, seat = _lock_held(game_id, seat_key, player)

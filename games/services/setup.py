@@ -116,7 +116,7 @@ def plan_game(
     """
     rules, cleaned, rng = new.rules, new.rules.clean(new.options), rng or SystemRandom()
     specs = rules.seats(cleaned)
-    seating = _drawn(specs, new.seating, rng) if new.random_seats else new.seating
+    seating = _shuffled(specs, new.seating, rng) if new.random_seats else new.seating
     secret = {option.name for option in rules.options if option.secret}
     typed = _invites(specs, seating) and any(cleaned[key] != rules.clean({})[key] for key in secret)
     _check_information_sets(specs, seating, typed=typed)
@@ -174,7 +174,7 @@ def _for_one_device(rules: Rules, options: Options) -> Options:
     return {name: value for name, value in rules.device_options.items() if name not in chosen}
 
 
-def _drawn(specs: Sequence[SeatSpec], seating: SeatChoices, rng: Random) -> SeatChoices:
+def _shuffled(specs: Sequence[SeatSpec], seating: SeatChoices, rng: Random) -> SeatChoices:
     """Return the same choices on randomly permuted seats."""
     keys = [spec.key for spec in specs]
     players = [seating.get(key, INVITE) for key in keys]

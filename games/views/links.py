@@ -101,7 +101,7 @@ def page_context(
     offered, game = links(request, snapshot, player), snapshot.game
     group = group_link(request, snapshot, player)
     if group:
-        # One link serves everybody, apart from the link that moves a seat to another device.
+        # One link serves everybody, apart from the link that offers a seat to another device.
         offered = [link for link in offered if link.moves]
     return {
         "links": offered,

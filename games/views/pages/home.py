@@ -36,7 +36,7 @@ BOARD_CACHED = 10
 """Seconds for which a process caches the recent board."""
 
 
-class _Drawn(NamedTuple):
+class _Cached(NamedTuple):
     """A cached board with the people who play on it."""
 
     people: frozenset[UUID]
@@ -45,7 +45,7 @@ class _Drawn(NamedTuple):
 
 _answers: LRUCache[str, str] = LRUCache(500)
 """The HTML of the lists, by everything that they depend on."""
-_boards: LRUCache[tuple[int, str | None], list[_Drawn]] = LRUCache(8)
+_boards: LRUCache[tuple[int, str | None], list[_Cached]] = LRUCache(8)
 
 
 @require_safe
@@ -79,14 +79,14 @@ def _recent_board(visitor: UUID | None) -> RecentBoard | None:
     seconds."""
     now = int(time.monotonic() // BOARD_CACHED)
     language = get_language()
-    drawn = _boards.get((now, language))
-    if drawn is None:
-        found = [_draw(game, lists.people_of(seating)) for game, seating in lists.recent_games()]
-        drawn = _boards.put((now, language), [board for board in found if board])
-    return next((board for people, board in drawn if visitor not in people), None)
+    boards = _boards.get((now, language))
+    if boards is None:
+        found = [_render(game, lists.people_of(seating)) for game, seating in lists.recent_games()]
+        boards = _boards.put((now, language), [board for board in found if board])
+    return next((board for people, board in boards if visitor not in people), None)
 
 
-def _draw(game: Game, people: frozenset[UUID]) -> _Drawn | None:
+def _render(game: Game, people: frozenset[UUID]) -> _Cached | None:
     try:
         snapshot = read_snapshot(game.id)
         board = build_board(snapshot.rules, snapshot.standing, viewpoint=None)
@@ -95,7 +95,7 @@ def _draw(game: Game, people: frozenset[UUID]) -> _Drawn | None:
         return None
     svg = mark_safe(render_board_svg(board))  # noqa: S308 - drawn by templates, which escape
     shown = RecentBoard(snapshot.rules, svg, snapshot.game.ply, snapshot.game.over)
-    return _Drawn(people, shown)
+    return _Cached(people, shown)
 
 
 def _kinds(request: HttpRequest) -> list[Kind]:

@@ -126,7 +126,7 @@ def test_a_pack_that_is_used_up_begins_anew_after_its_last_words(
 
 def test_the_used_words_of_a_deck_are_in_the_order_of_the_pack() -> None:
     deck = Deck([f"w{number}" for number in range(40)])
-    drawn = deck.draw(20, Random(1))
+    drawn = deck.deal(20, Random(1))
     assert deck.used == [word for word in deck.texts if word in drawn] != drawn
 
 

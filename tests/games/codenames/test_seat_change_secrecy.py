@@ -58,7 +58,7 @@ def come_back_as_operative(table: Table, seat: str) -> None:
         seats.claim_seat(token=seats.invitation_token(open_seat), player=player)
 
 
-def move_to_another_device(table: Table, seat: str) -> None:
+def hand_to_another_device(table: Table, seat: str) -> None:
     player = table.people[seat].player
     offered = seats.offer_seat(game_id=table.game.id, seat_key=seat, player=player)
     table.people[NEW] = new_person(NEW)
@@ -98,7 +98,7 @@ CHANGES: Mapping[str, tuple[Change, str]] = MappingProxyType(
     {
         "a spymaster gives up the seat": (give_up, RED_SPY),
         "a spymaster wants to come back as operative": (come_back_as_operative, RED_SPY),
-        "a spymaster's seat moves to another device": (move_to_another_device, RED_SPY),
+        "a spymaster's seat goes to another device": (hand_to_another_device, RED_SPY),
         "an absent spymaster's seat is freed": (free_the_absent, RED_SPY),
         "a spymaster is suspended": (be_suspended, RED_SPY),
         "staff rename a spymaster and free the game": (be_renamed_by_staff, BLUE_SPY),

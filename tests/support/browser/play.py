@@ -163,7 +163,7 @@ def unfold(page: Page, field: str) -> None:
 
 
 def offer_seat(page: Page, seat: str) -> None:
-    """Make the link that moves a seat to another device."""
+    """Make the link that offers a seat to another device."""
     page.locator("#device").evaluate(
         """(form, seat) => {
             form.append(Object.assign(document.createElement("input"), {

@@ -6,25 +6,25 @@ const EVERY = 5000;
 const HIDDEN_EVERY = 4;
 const MARK = "● ";
 
-const notice = document.getElementById("called");
+const banner = document.getElementById("called");
 const getBoard = conditionalGet();
 let skipped = 0;
 
 const show = (isMyTurn) => {
-  if (isMyTurn === notice.childElementCount > 0) return;
+  if (isMyTurn === banner.childElementCount > 0) return;
   const call = document.getElementById("call").content.cloneNode(true);
-  notice.replaceChildren(...(isMyTurn ? [call] : []));
+  banner.replaceChildren(...(isMyTurn ? [call] : []));
   document.title = (isMyTurn ? MARK : "") + document.title.replace(MARK, "");
 };
 
 const ask = async () => {
   if (document.hidden && ++skipped % HIDDEN_EVERY) return;
   try {
-    const response = await getBoard(notice.dataset.address);
+    const response = await getBoard(banner.dataset.address);
     if (response.ok) show(/id="board" class="[^"]* my-turn/.test(await response.text()));
   } catch {
     // Without a connection the page stays as it is until the next attempt.
   }
 };
 
-if (notice) setInterval(ask, EVERY);
+if (banner) setInterval(ask, EVERY);
