@@ -5,7 +5,8 @@ SQLite file, durable commits, the whole board as HTML, gzip. Times are thread CP
 (``time.thread_time``), which a busy machine changes little. The time of a part is that of its
 functions without the parts that they call, so the parts add up to the whole. ``--profile`` prints
 the functions that take the most time, ``--counts`` the counts that a test compares with
-docs/benchmarks.md.
+docs/benchmarks.md. With ``--instructions``, below ``valgrind --tool=callgrind --instr-atstart=no``,
+Valgrind prints the number of instructions of 35 moves.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import os
 import pkgutil
 import pstats
 import statistics
+import subprocess
 import tempfile
 import time
 from collections import defaultdict
@@ -30,6 +32,8 @@ import django
 from tests.support.servers.site_process import environment
 
 MOVES_PER_ROUND = 60
+COUNTED_MOVES = 35
+"""Moves whose instructions Valgrind counts: the same ones in every run."""
 REST = "Django and middleware around the view"
 PARTS = {
     "the view: form, seats, response": [
@@ -59,6 +63,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=12)
     parser.add_argument("--profile", action="store_true", help="print the dearest functions")
     parser.add_argument("--counts", action="store_true", help="print the table of the document")
+    parser.add_argument("--instructions", action="store_true", help="let Valgrind count them")
     parser.add_argument(
         "--each-seat", action="store_true", help="a browser for each seat: no tree of steps"
     )
@@ -86,6 +91,9 @@ def _report(kind: str, arguments: argparse.Namespace) -> None:
         counts = count_moves(rules)
         print(f"| {rules.name} |", " | ".join(f"{n:,}" for n in counts), "|")
         return
+    if arguments.instructions:
+        _count_instructions(lambda: MovePlayer(rules, each_seat=arguments.each_seat))
+        return
     player = MovePlayer(rules, each_seat=arguments.each_seat)
     _play(player)
     if arguments.profile:
@@ -103,6 +111,22 @@ def _play(player: Any) -> float:
         player.send(request)
         spent += time.thread_time() - began
     return spent / MOVES_PER_ROUND
+
+
+def _count_instructions(make: Callable[[], Any]) -> None:
+    """Let Valgrind count the last of three times that new players play the same moves."""
+    for switches in ((), (), ("on", "off")):
+        player = make()
+        requests = [player.next_request() for _ in range(COUNTED_MOVES)]
+        _switch(*switches[:1])
+        for request in requests:
+            player.send(request)
+        _switch(*switches[1:])
+
+
+def _switch(*states: str) -> None:
+    for state in states:
+        subprocess.run(["callgrind_control", "-i", state, str(os.getpid())], check=True)
 
 
 # --- parts ------------------------------------------------------------------------------------
