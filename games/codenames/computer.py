@@ -55,8 +55,8 @@ CLOSE = 1.0
 """The likeness, in standard deviations, by which a card may fall short of those that were meant."""
 MOST_CLOSE = 2
 
-GAPS = (0.0, 0.4, 1.2, 2.5)
-"""The lead of the last meant card over cards of others, for clues for 1, 2, 3, and 4 or more."""
+GAPS = (0.0, 0.3, 0.6, 1.2)
+"""The lead of the meant cards over cards of others, for clues for 1, 2, 3, and 4 or more."""
 
 LEVELS: Mapping[int, Level] = {
     1: Level(600, 10.0, Manner(trust=1.9, most=3), Habits(noise=1.7)),

@@ -32,7 +32,9 @@ MOST = 9
 """The largest number that a clue may have."""
 _HEIGHTS = 32
 _SHORT = 100.0
-"""The loss, in turns, of a clue whose last card does not lead as it should."""
+"""The loss, in turns, of a clue whose cards do not lead as they should."""
+_DISSENTING = 1
+"""The spaces in which the cards of a clue need not lead."""
 _HARDEST = 0.15
 """The lower bound for the probability of a card under its best clue."""
 
@@ -54,8 +56,9 @@ class Manner:
 
     ``trust`` and ``lean`` are those of its listeners. So many ``candidates`` for each number, the
     most promising, are evaluated fully; ``most`` is the largest number given. The weight of an own
-    card is the number of turns that it takes, raised to the power ``urgency``. The last card that a
-    clue is for leads every card of others by at least the ``gaps`` of its number, in logits.
+    card is the number of turns that it takes, raised to the power ``urgency``. The cards that a
+    clue is for lead every card of others by at least the ``gaps`` of its number, in standard
+    deviations, in every space but one.
     """
 
     trust: float = 1.0
@@ -88,21 +91,26 @@ def best_clue(
     rows = _promising(expected, table, manner.candidates, most)
     judged = [_values(logits, table, most, weights) for logits in heard[:, rows]]
     values = np.average(judged, axis=0, weights=shares)
-    values = _with_gaps(values, expected[rows], table, manner.gaps)
+    values = _with_gaps(values, likeness[:, rows], table, manner.gaps)
     number, row = np.unravel_index(int(values.argmax()), values.shape)
     return int(rows[row]), int(number) + 1
 
 
-def _with_gaps(values: Floats, logits: Floats, table: Table, gaps: Sequence[float]) -> Floats:
-    """Return the values, far lower where the last meant card does not lead as it should.
+def _with_gaps(values: Floats, likeness: Floats, table: Table, gaps: Sequence[float]) -> Floats:
+    """Return the values, far lower where the spaces disagree that the meant cards lead as they
+    should.
 
-    If no clue has a sufficient lead, the differences between clues remain."""
-    others = logits[:, ~table.own]
-    if not gaps or not others.shape[1]:
+    A mean hides that a card of others fits as well in some sense of the clue, which a space alone
+    shows. If no clue has sufficient leads, the differences between clues remain."""
+    if not gaps or table.own.all():
         return values
-    own = -np.sort(-logits[:, table.own], axis=1)[:, : len(values)].T
+    order = np.argsort(-likeness[:, :, table.own].mean(axis=0), axis=1)[None, :, : len(values)]
+    own = np.take_along_axis(likeness[:, :, table.own], order, axis=2)
+    weakest = np.minimum.accumulate(own, axis=2)
+    leads = weakest - likeness[:, :, ~table.own].max(axis=2, keepdims=True)
+    agreed = np.sort(leads, axis=0)[min(_DISSENTING, len(leads) - 1)].T
     wanted = np.array([gaps[min(n, len(gaps) - 1)] for n in range(len(values))], np.float32)
-    short: Floats = np.maximum(wanted[:, None] - (own - others.max(axis=1)), 0)
+    short: Floats = np.maximum(wanted[:, None] - agreed, 0)
     lowered: Floats = values - _SHORT * (short > 0) - short
     return lowered
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from benchmarks.match_codenames_novice import won
 from games.codenames.ai.lexicon import lexicon
@@ -296,6 +297,44 @@ def test_the_clue_for_the_harder_card_is_given() -> None:
     cards = Table(own, np.array([1], np.float32))
     assert best_clue(parts, cards, Manner(most=1)) == (0, 1)
     assert best_clue(parts, cards, Manner(most=1, urgency=2.0)) == (1, 1)
+
+
+# --- how far the cards of a clue have to lead -----------------------------------------------
+
+GAPS = (0.0, 0.5, 1.5)
+CAREFUL = Manner(gaps=GAPS)
+
+
+def spaces(*rows: list[float]) -> NDArray[np.float32]:
+    """Return the likeness of one clue and the cards, in each space."""
+    return np.array([[row] for row in rows], np.float32)
+
+
+def cards(own: int, others: int) -> Table:
+    return Table(np.array([True] * own + [False] * others), np.array([0.1] * others, np.float32))
+
+
+def test_a_third_card_needs_a_wider_gap_than_a_second_one() -> None:
+    alike = [6.0, 5.0, 4.0, 3.0]
+    assert best_clue(spaces(alike), cards(3, 1), Manner()) == (0, 3)
+    assert best_clue(spaces(alike), cards(3, 1), CAREFUL) == (0, 2)
+    assert best_clue(spaces([6, 5, 4, 2]), cards(3, 1), CAREFUL) == (0, 3)
+
+
+def test_a_card_is_not_asked_for_if_a_card_of_others_is_nearer_in_two_spaces() -> None:
+    plain, doubtful = [9.0, 9.0, 0.0], [9.0, 1.0, 2.0]
+    assert best_clue(spaces(plain, plain, doubtful), cards(2, 1), CAREFUL) == (0, 2)
+    assert best_clue(spaces(plain, doubtful, doubtful), cards(2, 1), CAREFUL) == (0, 1)
+    assert best_clue(spaces(plain, doubtful, doubtful), cards(2, 1), Manner()) == (0, 2)
+
+
+def test_without_a_clue_that_leads_the_one_that_lacks_least_is_given() -> None:
+    likeness = np.array([[[1, 3], [2, 3]]], np.float32)
+    assert best_clue(likeness, cards(1, 1), CAREFUL) == (1, 1)
+
+
+def test_without_cards_of_others_nothing_has_to_lead() -> None:
+    assert best_clue(spaces([3, 2]), cards(2, 0), CAREFUL) == (0, 2)
 
 
 # --- levels ---------------------------------------------------------------------------------
