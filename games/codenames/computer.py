@@ -29,7 +29,7 @@ from games.contract import CannotPlay, Choice, Position, SeatKey, Text, text
 
 Floats = NDArray[np.float32]
 
-TIES = np.float32(0.5)
+TIES = np.float32(1 / 3)
 """The weight of `Associations` for spymasters, relative to that for operatives."""
 
 

@@ -23,11 +23,11 @@ from games.codenames.cards.spelling import folded
 
 Bonus = NDArray[np.float32]
 
-SYMBOL = 1.5
+SYMBOL = 2.25
 """The bonus of a shared symbol."""
-NAMED = 2.0
+NAMED = 3.0
 """The bonus of a word that names a topic of the other one."""
-SHARED = 0.5
+SHARED = 0.75
 """The bonus of each topic to which both words belong, at most `MOST_SHARED` of them."""
 MOST_SHARED = 2
 MOST_SEEN = 20_000

@@ -8,6 +8,7 @@ from random import Random
 import numpy as np
 import pytest
 
+from benchmarks.match_codenames_people import Clue, found
 from games.codenames.ai.lexicon import Vocabulary
 from games.codenames.ai.operative import Habits, Hint, next_card
 from games.codenames.computer import LEVELS
@@ -77,3 +78,8 @@ def test_one_card_more_is_selected_where_an_earlier_clue_is_clear() -> None:
     assert chosen(found, hint(0, 0, 9, left=1), may_stop=True, found_some=True) == 2
     assert chosen(found, hint(0, 0, 9, left=0), may_stop=True, found_some=True) is None
     assert chosen(found, hint(3, 3, 3, left=1), may_stop=True, found_some=True) is None
+
+
+def test_a_card_that_belongs_with_a_clue_comes_before_one_that_is_merely_like_it() -> None:
+    cards, meant = ("apron", "dentist", "oak", "scissors", "tie"), frozenset({"apron", "scissors"})
+    assert set(found(Clue("barber", cards, meant), "en", 4)) == meant

@@ -42,7 +42,7 @@ def begin(olive: Person, key: str = KEY) -> Game:
     options["own_key"] = key
     new = NewGame(rules=RULES, options=options, seating=seating)
     game = create_game(player=olive.player, new=new)
-    sent = {"seat": seats[0], "move": "clue flower 1", "ply": 0}
+    sent = {"seat": seats[0], "move": "clue bouquet 1", "ply": 0}
     assert olive.client.post(f"/g/{game.id}/move/", sent).status_code == 302
     return game
 
@@ -156,7 +156,7 @@ def test_advice_does_not_depend_on_hidden_squares(owner: Person, opponent: Perso
     for key in (KEY, "RRRRRBBB-B-X"):
         game = begin_together(owner, key, **{SPYMASTER: "me", OPERATIVES: "computer-4"})
         game.seats.get(key=OPERATIVES).players.add(opponent.player)
-        sent = {"seat": SPYMASTER, "move": "clue flower 2", "ply": 0}
+        sent = {"seat": SPYMASTER, "move": "clue bouquet 2", "ply": 0}
         assert owner.client.post(f"/g/{game.id}/move/", sent).status_code == 302
         work(game)
         advice.append({_word(game, mark.move) for mark in read_marks(read_snapshot(game.pk))})
