@@ -11,9 +11,9 @@ is set; how early it solves the end is up to the program. Turn off its book. For
 
 Our side is the search of the top level with so much processor time a move. Every pair of games
 begins with the same random moves, played once with each colour. Most random beginnings are a win
-for the same colour whoever plays, which pulls every result towards a half. So the pairs in which we
-had more discs in both games together are counted as well, and with ``--even`` beginnings are drawn
-until our search of `EVEN_DEPTH` plies finds one within so many discs of a draw.
+for the same colour, both programs alike, which pulls every result towards a half. So the pairs in
+which we had more discs in both games together are counted as well, and with ``--even`` beginnings
+are chosen until our search of `EVEN_DEPTH` plies finds one within so many discs of a draw.
 
 With ``--record`` each game is a line of FILE (depth, pair, our colour, our score, moves), and games
 in FILE are not played again.

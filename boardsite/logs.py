@@ -9,7 +9,7 @@ import time
 
 from django.db.utils import InterfaceError, OperationalError
 
-# Whoever has the token of an invitation can take the seat, and the token of an e-mail opens an
+# The token of an invitation is enough to take the seat, and the token of an e-mail opens an
 # account. A test compares this with the addresses that have a token. Tokens occur only in
 # addresses, and percent-encoded in addresses within addresses.
 _TOKEN = re.compile(

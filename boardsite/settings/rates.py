@@ -60,7 +60,7 @@ RATES = {
     "SIGN_INS_PER_ADDRESS": (60, _HOUR),
     "SIGN_INS_PER_NAME_AND_ADDRESS": (20, _HOUR),
     "SIGN_INS_PER_KNOWN_DEVICE": (20, _HOUR),
-    # With more attempts at one name, of players or staff, somebody guesses from many addresses.
+    # With more attempts at one name, of players or staff, a stranger guesses from many addresses.
     # Each of them then has only a few: that slows the guesses and locks nobody out.
     "GUESSES_PER_NAME": (60, _HOUR),
     "GUESSES_PER_NAME_AND_ADDRESS": (3, _HOUR),

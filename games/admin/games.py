@@ -93,7 +93,7 @@ class GameAdmin(ReadOnly):
     def get_object(
         self, request: HttpRequest, object_id: str, from_field: str | None = None
     ) -> Game | None:
-        """Return a game, without columns that somebody has made unreadable."""
+        """Return a game, without its unreadable columns."""
         game = super().get_object(request, object_id, from_field)
         return mend_row(game) if game else None
 

@@ -51,7 +51,7 @@ class Region:
 @dataclass(frozen=True)
 class Reason:
     """Why a move was worse than the best one, in a sentence. ``names_best`` says that the sentence
-    tells the best move, so that it must not be shown to somebody who is looking for it."""
+    tells the best move, so that it must not be shown to a player who is looking for it."""
 
     sentence: Text
     names_best: bool

@@ -12,7 +12,7 @@ VARIATION_NAME_LENGTH, SENTENCE_LENGTH = 60, 300
 
 
 class KeptVariation(models.Model):
-    """The moves ``line`` that somebody tried out after ``ply`` moves of a game, as the text of a
+    """The moves ``line`` that a player tried out after ``ply`` moves of a game, as the text of a
     variation, with a name and a sentence about it."""
 
     id = models.CharField(primary_key=True, max_length=16, default=new_game_id, editable=False)

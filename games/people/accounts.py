@@ -162,8 +162,8 @@ def reset_password(
 
 
 def change_password(*, player: Player, old: str, new: str, device_id: UUID) -> None:
-    """Change the password of an account, and sign out all devices but this one: whoever knew the
-    old password may be signed in. Raises WrongPassword or BadPassword."""
+    """Change the password of an account, and sign out all devices but this one: a stranger who knew
+    the old password may be signed in. Raises WrongPassword or BadPassword."""
     account = _require(player, old)
     account.password = hash_password(new, account.name)
     with write_transaction():

@@ -56,7 +56,7 @@ def board_of(rules: Rules, day: date, language: str) -> Board | None:
     specs = rules.seats(rules.clean(options))
     mine = next(spec for spec in specs if spec.key == seat)
     seating = seat_against(specs, mine, COMPUTER, kind.level)
-    # Closed: whoever watches sees the words, and at the end what they mean.
+    # Closed: a spectator sees the words, and at the end what they mean.
     new = setup.NewGame(rules=rules, options=options, seating=seating, closed=True)
     return Board(rules, day, seat, setup.plan_game(new, rng=Random(seed)))
 

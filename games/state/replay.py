@@ -2,7 +2,7 @@
 
 Each process caches positions by game and by the id of the move that led to them, with the setup and
 the moves of which they were made. Ids are never reused, so neither an undo nor another process can
-make a cached position stale, and rows that somebody changes by hand are no longer those of which it
+make a cached position stale, and rows that are changed by hand are no longer those of which it
 was made.
 """
 

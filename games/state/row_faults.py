@@ -1,5 +1,5 @@
-"""Columns of games that hold something else than the site has written, because somebody has changed
-them by hand. A game is read without them, and `verify` names them."""
+"""Columns of games that hold something else than the site has written, because they were changed
+by hand. A game is read without them, and `verify` names them."""
 
 from __future__ import annotations
 

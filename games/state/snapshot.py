@@ -257,7 +257,7 @@ def _cached_as_stored(game_id: str, version: int, values: Sequence[Any]) -> Game
     """Return the cached snapshot of a version if it has these values of its row, and the stored
     moves and seats; else None.
 
-    Rows that somebody changes by hand keep their version. A move on top of a cached position would
+    Rows that are changed by hand keep their version. A move on top of a cached position would
     then be stored in a game that no longer opens."""
     cached = _snapshots.get((game_id, version))
     if (

@@ -142,7 +142,7 @@ def _asked_back(snapshot: GameSnapshot, player: Player | None) -> bool:
 
 
 def _aim(snapshot: GameSnapshot, player: Player | None) -> Text | None:
-    """Return the aim of a game for whoever plays its kind for the first time, until the first
+    """Return the aim of a game for a player of its kind for the first time, until the first
     move."""
     held = snapshot.seats_of(player.pk) if player else frozenset()
     if player is None or not held or any(move.seat in held for move in snapshot.moves):

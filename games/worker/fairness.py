@@ -1,4 +1,4 @@
-"""Turns of hosts and addresses at a worker: whoever waits for many jobs delays only these.
+"""Turns of hosts and addresses at a worker: a host with many jobs delays only these.
 
 A worker counts in its memory when it last served each key. That need not be exact: after a restart,
 and at another worker, everybody is served once and then in turn again.

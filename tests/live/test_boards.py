@@ -166,7 +166,7 @@ def test_streams_do_not_depend_on_hidden_information(slug, owner):
     )
     for seat in game.seats.all():
         claim_seat(token=invitation_token(seat), player=cast[seat.key].player)
-    viewers = {key: viewer(somebody) for key, somebody in cast.items()}
+    viewers = {key: viewer(person) for key, person in cast.items()}
     viewers |= {f"asks for {key}": viewer(asked=key) for key in cast} | {"spectator": viewer()}
 
     def sent() -> dict[str, bytes]:

@@ -1,5 +1,5 @@
-"""Seat changes between information sets: whoever has seen a key never guesses by it, on any way
-from one seat to another."""
+"""Seat changes between information sets: a player who has seen a key never guesses by it, on
+any way from one seat to another."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rows that somebody has hurt by SQL open to the last good position, and are found."""
+"""Games whose rows were hurt by SQL open to the last good position, and are found."""
 
 from __future__ import annotations
 

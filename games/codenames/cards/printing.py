@@ -47,12 +47,12 @@ _SYLLABLE: Final = re.compile(
 class Print(NamedTuple):
     """A word with its language, its lines, and the width class of the longest line.
 
-    The width is one of `STEPS`, in half letters, or 0 for a word that is narrower than the
+    ``width`` is one of `STEPS`, in half letters, or 0 for a word that is narrower than the
     first."""
 
     word: str
     language: str
-    room: int
+    width: int
     lines: int
 
 
@@ -61,15 +61,16 @@ def printed(word: str, language: str) -> Print:
     """Return the layout of a word on a card of words in a language."""
     parts, whole = _PART.findall(word), _width(word)
     if len(parts) > 1 and whole > _ONE_LINE:
-        return Print(word, language, _room(max(_width(part.strip()) for part in parts)), len(parts))
+        width = _width_class(max(_width(part.strip()) for part in parts))
+        return Print(word, language, width, len(parts))
     if whole <= _WIDEST:
-        return Print(word, language, _room(whole), 1)
+        return Print(word, language, _width_class(whole), 1)
     broken = syllables(language).get(word) or _broken(word)
     first, second = min(_two_lines(broken), key=_longest, default=(word, ""))
-    return Print(f"{first}{SOFT}{second}", language, _room(_longest((first, second))), 2)
+    return Print(f"{first}{SOFT}{second}", language, _width_class(_longest((first, second))), 2)
 
 
-def _room(letters: float) -> int:
+def _width_class(letters: float) -> int:
     halves = 2 * letters
     # Words that fit on most cards are drawn as they are.
     return next((step for step in STEPS if step >= halves), STEPS[-1]) if halves > 13 else 0

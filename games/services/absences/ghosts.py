@@ -1,6 +1,6 @@
-"""Ghosts: guests in a lobby who have lost their browser's cookie, and come back as somebody new.
+"""Ghosts: guests in a lobby who have lost their browser's cookie, and come back as new players.
 
-Whoever comes back by the lobby's link replaces the ghost instead of sitting beside it. A player
+A guest who comes back by the lobby's link replaces the ghost instead of sitting beside it. A player
 with an account signs in instead.
 """
 

@@ -86,7 +86,7 @@ def _sit(request: HttpRequest, snapshot: GameSnapshot) -> HttpResponse:
     key, name = request.POST.get("seat", ""), request.POST.get("name", "")
     if ghost:
         key, former = _seat_of(snapshot, ghost)
-        # Whoever comes back keeps the name.
+        # A guest who comes back keeps the name.
         name = name.strip() or former
     if key and key not in snapshot.seating.places:
         raise Http404

@@ -49,8 +49,8 @@ def start(people: dict[str, Person], **options: Any) -> Game:
     if game.options["cards"] == "own":
         game.setup["cards"] = WORDS
         game.save()
-    for seat, somebody in people.items():
-        game.seats.get(key=seat).holders.create(player=somebody.player)
+    for seat, person in people.items():
+        game.seats.get(key=seat).holders.create(player=person.player)
     return game
 
 
@@ -62,8 +62,8 @@ def play(people: dict[str, Person], game: Game, *moves: tuple[str, str]) -> None
     game.refresh_from_db()
 
 
-def page(somebody: Person | Client, game: Game, query: str = "", language: str = "en") -> str:
-    client = somebody.client if isinstance(somebody, Person) else somebody
+def page(person: Person | Client, game: Game, query: str = "", language: str = "en") -> str:
+    client = person.client if isinstance(person, Person) else person
     address = game.get_absolute_url() + query
     return client.get(address, headers={"Accept-Language": language}).text  # type: ignore[no-any-return]
 
@@ -81,10 +81,10 @@ def test_a_whole_clue_in_the_address_leaves_the_spymaster_a_page(people):
     assert 'id="b-confirm"' not in shown
 
 
-def post(somebody: Person, game: Game, seat: str, *steps: str, htmx: bool = True) -> Any:
+def post(person: Person, game: Game, seat: str, *steps: str, htmx: bool = True) -> Any:
     sent = {"seat": seat, "move": list(steps), "ply": game.ply}
     headers = HTMX if htmx else {}
-    return somebody.client.post(f"{game.get_absolute_url()}move/", sent, headers=headers)
+    return person.client.post(f"{game.get_absolute_url()}move/", sent, headers=headers)
 
 
 # --- the cards ----------------------------------------------------------------------------
@@ -92,8 +92,8 @@ def post(somebody: Person, game: Game, seat: str, *steps: str, htmx: bool = True
 
 def test_operatives_and_spectators_see_no_square_before_it_is_found(people):
     game = start(people)
-    for somebody in (people[RED], people[BLUE], Client()):
-        assert not any(classes & set("RBNX") for classes in cards(page(somebody, game)).values())
+    for person in (people[RED], people[BLUE], Client()):
+        assert not any(classes & set("RBNX") for classes in cards(page(person, game)).values())
 
 
 def test_a_spymaster_sees_every_square_as_a_letter(people):
@@ -106,8 +106,8 @@ def test_a_spymaster_sees_every_square_as_a_letter(people):
 def test_a_selected_card_is_covered_for_everybody(people):
     game = start(people)
     play(people, game, (RED_SPY, "clue sea 2"), (RED, "a1"), (RED, "b3"))
-    for somebody in (*people.values(), Client()):
-        shown = cards(page(somebody, game))
+    for person in (*people.values(), Client()):
+        shown = cards(page(person, game))
         assert {"out", "R"} <= shown["a1"]
         assert {"out", "N"} <= shown["b3"]
 

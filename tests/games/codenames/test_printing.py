@@ -32,10 +32,10 @@ def test_a_name_of_several_words_has_a_line_for_each() -> None:
 
 
 def test_wide_letters_take_more_room_than_narrow_ones() -> None:
-    assert printed("WWMWW", "en").room > printed("trees", "en").room == 0
+    assert printed("WWMWW", "en").width > printed("trees", "en").width == 0
 
 
 def test_every_room_has_a_class_in_the_styles() -> None:
-    lengths = [printed("W" * length, "xx").room for length in range(1, 25)]
+    lengths = [printed("W" * length, "xx").width for length in range(1, 25)]
     assert set(lengths) <= {0, *STEPS}
     assert lengths == sorted(lengths[:10]) + lengths[10:]

@@ -1,4 +1,4 @@
-"""A lobby helps itself: seats are freed, and somebody stands in for a host who is away."""
+"""A lobby helps itself: seats are freed, and a player stands in for a host who is away."""
 
 from __future__ import annotations
 

@@ -60,15 +60,15 @@ def test_a_game_is_won_at_four_devices(page: Page, new_context: NewContext) -> N
     expect(red.locator(".clue")).to_contain_text("Waiting for the clue")
 
     give_clue(page, "ocean", "2")
-    for somebody in (page, red, blue_spy, blue):
-        expect(somebody.locator(".said")).to_contain_text("ocean")
+    for window in (page, red, blue_spy, blue):
+        expect(window.locator(".said")).to_contain_text("ocean")
     expect(blue.locator("#board [name=move]")).to_have_count(0)
     reveal(red, "#c-0-0")
     expect(blue.locator("#c-0-0 .out.R")).to_be_visible()
     reveal(red, "#c-0-1")
-    for somebody in (page, red, blue_spy, blue):
-        expect(somebody.locator(".result")).to_contain_text("All of Red’s spies have been found.")
-        expect(somebody.locator(".key")).to_have_count(4)
+    for window in (page, red, blue_spy, blue):
+        expect(window.locator(".result")).to_contain_text("All of Red’s spies have been found.")
+        expect(window.locator(".key")).to_have_count(4)
     for context in {red.context, blue_spy.context, blue.context}:
         context.close()
 
