@@ -10,7 +10,7 @@ two tables of ``games.codenames.ai.train.build_semantics`` can be given: SPYMAST
 
 One team plays alone, on boards of 25 cards with 9 own, 8 of the other team, 7 bystanders and the
 assassin. The first guesser is literal: it takes as many cards as the number says, those most like
-the clue. The second is the site's operative of level 4, which has habits of its own
+the clue. The second is the site's operative of level 4, which has a temperament of its own
 (``--guessers``). It prints the number of turns of a won game, the share of guesses that found an
 own card, the shares of games that ended with the assassin and with the last card of the other team,
 and the score: the number of turns, 25 for a lost game. ``--rule usual`` is the rule used by entries
@@ -34,10 +34,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from games.codenames.ai.associations import associations
-from games.codenames.ai.forms import Kin
+from games.codenames.ai.forms import WordForms
 from games.codenames.ai.lexicon import Lexicon, Vocabulary
-from games.codenames.ai.listeners import Heard
-from games.codenames.ai.operative import Habits, Hint, next_card
+from games.codenames.ai.listeners import GuessedCards
+from games.codenames.ai.operative import Hint, Temperament, next_card
 from games.codenames.ai.spymaster import Table, best_clue
 from games.codenames.ai.table import Table as Words
 from games.codenames.ai.table import table as shipped
@@ -50,7 +50,7 @@ LOST = 25
 KEY = "R" * 9 + "B" * 8 + "-" * 7 + "X"
 
 Floats = NDArray[np.float32]
-Rule = Callable[[Floats, Table, list[Heard]], tuple[int, int]]
+Rule = Callable[[Floats, Table, list[GuessedCards]], tuple[int, int]]
 
 
 @dataclass
@@ -113,7 +113,7 @@ def part_of(whole: Words, names: Sequence[str]) -> Words:
     return part
 
 
-def usual(likeness: Floats, table: Table, heard: list[Heard]) -> tuple[int, int]:
+def usual(likeness: Floats, table: Table, guesses: list[GuessedCards]) -> tuple[int, int]:
     """Return the clue with the largest number for which every own card is above all others; among
     equal ones the clearest."""
     logits = likeness.mean(axis=0)
@@ -126,9 +126,9 @@ def usual(likeness: Floats, table: Table, heard: list[Heard]) -> tuple[int, int]
 
 
 def levelled(level: int) -> Rule:
-    def rule(likeness: Floats, table: Table, heard: list[Heard]) -> tuple[int, int]:
-        manner = LEVELS[level].manner
-        found = best_clue(likeness, table, manner, manner.belief(heard, len(likeness)))
+    def rule(likeness: Floats, table: Table, guesses: list[GuessedCards]) -> tuple[int, int]:
+        style = LEVELS[level].style
+        found = best_clue(likeness, table, style, style.belief(guesses, len(likeness)))
         assert found is not None
         return found
 
@@ -175,17 +175,17 @@ def literal(guesser: Player, clues: Sequence[Clue], cards: list[str], found: int
     return guesser.most_like(clues[-1].word, cards) if clues[-1].left else None
 
 
-def operative(habits: Habits) -> Guess:
+def operative(temperament: Temperament) -> Guess:
     def guess(guesser: Player, clues: Sequence[Clue], cards: list[str], found: int) -> str | None:
         *earlier, now = (guesser.hint(clue.word, cards, clue.left) for clue in clues)
         sure = {"may_stop": found > 0, "found_some": found > 0}
-        place = next_card(now, earlier, habits, Random(0), **sure)
+        place = next_card(now, earlier, temperament, Random(0), **sure)
         return None if place is None else cards[place]
 
     return guess
 
 
-GUESSERS = {"literal": literal, "operative": operative(LEVELS[4].habits)}
+GUESSERS = {"literal": literal, "operative": operative(LEVELS[4].temperament)}
 
 
 def play(
@@ -195,26 +195,28 @@ def play(
     squares = rng.sample(KEY, len(KEY))
     cards = rng.sample(spymaster.deck(), len(KEY))
     game, used = Game(dict(zip(cards, squares, strict=True))), set[str]()
-    heard: list[Heard] = []
+    guesses: list[GuessedCards] = []
     clues: list[Clue] = []
     while not game.ended:
         game.turns += 1
         cards = list(game.key)
-        kin = Kin(map(spymaster.name, cards), spymaster.words.language)
+        forms = WordForms(map(spymaster.name, cards), spymaster.words.language)
         words = spymaster.clues.words[: LEVELS[level].words]
         free = [
             n
             for n, word in enumerate(words)
-            if word not in used and not kin.has(spymaster.clues.bare[n])
+            if word not in used and not forms.has(spymaster.clues.bare[n])
         ]
         own = np.array([square == "R" for square in game.key.values()])
         table = Table(own, costs(game.key.values(), "R", LEVELS[level]))
         likeness = spymaster.likeness(np.array(free), cards)
-        row, number = rule(likeness, table, heard)
+        row, number = rule(likeness, table, guesses)
         clues.append(Clue(words[free[row]], number))
         used.add(clues[-1].word)
         taken = turn(game, guesser, clues, guess)
-        heard.append(Heard(likeness[:, row], [cards.index(card) for card in taken[:number]]))
+        guesses.append(
+            GuessedCards(likeness[:, row], [cards.index(card) for card in taken[:number]])
+        )
     return game
 
 
@@ -280,9 +282,9 @@ def main() -> None:
 def change(level: int, trust: float | None, assassin: float | None) -> None:
     """Replace values of the level, to try others."""
     was = LEVELS[level]
-    manner = replace(was.manner, trust=was.manner.trust if trust is None else trust)
+    style = replace(was.style, trust=was.style.trust if trust is None else trust)
     fear = was.assassin if assassin is None else assassin
-    LEVELS[level] = replace(was, manner=manner, assassin=fear)  # type: ignore[index]
+    LEVELS[level] = replace(was, style=style, assassin=fear)  # type: ignore[index]
 
 
 if __name__ == "__main__":

@@ -56,7 +56,7 @@ def found(clue: Clue, language: str, level: int) -> list[str]:
         hint = Hint(standing + tied.bonus(clue.word, cards), len(clue.meant) - len(taken))
         going = bool(taken)
         place = next_card(
-            hint, [], LEVELS[level].habits, Random(0), may_stop=going, found_some=going
+            hint, [], LEVELS[level].temperament, Random(0), may_stop=going, found_some=going
         )
         if place is None:
             break

@@ -16,11 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from games.codenames.ai.associations import associations
-from games.codenames.ai.forms import Kin
+from games.codenames.ai.forms import WordForms
 from games.codenames.ai.lexicon import Lexicon, Vocabulary, lexicon
-from games.codenames.ai.listeners import Heard
-from games.codenames.ai.operative import Habits, Hint, close_cards, logits, next_card
-from games.codenames.ai.spymaster import Manner, Table, best_clue, meant
+from games.codenames.ai.listeners import GuessedCards
+from games.codenames.ai.operative import Hint, Temperament, close_cards, logits, next_card
+from games.codenames.ai.spymaster import ClueStyle, Table, best_clue, meant
 from games.codenames.ai.table import Vector
 from games.codenames.cards.pictures import pictures
 from games.codenames.position import SPYMASTERS
@@ -37,16 +37,16 @@ TIES = np.float32(1 / 3)
 class Level:
     """The strength of a level.
 
-    A spymaster chooses among the ``words`` commonest words in a ``manner``. Selecting the assassin,
+    A spymaster chooses among the ``words`` commonest words in a ``style``. Selecting the assassin,
     or the last card of the other team, counts as a loss of ``assassin`` turns; ``other`` and
     ``bystander`` are the losses for other cards of the other team and for bystanders. Operatives
-    guess by ``habits``.
+    guess by ``temperament``.
     """
 
     words: int
     assassin: float
-    manner: Manner
-    habits: Habits
+    style: ClueStyle
+    temperament: Temperament
     other: float = 1.0
     bystander: float = 0.6
 
@@ -59,14 +59,17 @@ GAPS = (0.0, 0.3, 0.6, 1.2)
 """The lead of the meant cards over cards of others, for clues for 1, 2, 3, and 4 or more."""
 
 LEVELS: Mapping[int, Level] = {
-    1: Level(600, 10.0, Manner(trust=1.9, most=3), Habits(noise=1.7)),
-    2: Level(1_200, 16.0, Manner(trust=1.4, most=2), Habits(noise=0.7)),
+    1: Level(600, 10.0, ClueStyle(trust=1.9, most=3), Temperament(noise=1.7)),
+    2: Level(1_200, 16.0, ClueStyle(trust=1.4, most=2), Temperament(noise=0.7)),
     3: Level(
-        2_200, 13.0, Manner(trust=1.4, most=3, urgency=1.0), Habits(0.2, memory=0.1, clear=0.8)
+        2_200,
+        13.0,
+        ClueStyle(trust=1.4, most=3, urgency=1.0),
+        Temperament(0.2, memory=0.1, clear=0.8),
     ),
     4: Level(
-        *(10_000, 32.0, Manner(1.5, 40, 4, lean=0.4, urgency=1.0, gaps=GAPS)),
-        Habits(memory=0.1, doubt=0.12, clear=0.7),
+        *(10_000, 32.0, ClueStyle(1.5, 40, 4, lean=0.4, urgency=1.0, gaps=GAPS)),
+        Temperament(memory=0.1, doubt=0.12, clear=0.7),
     ),
 }
 
@@ -124,8 +127,8 @@ def _clue(view: Mapping[str, Any], side: str, level: Level) -> Choice:
     allowed = np.array(list(_allowed(view, words, side, level.words)), np.intp)
     likeness = words.likeness(words.vectors[: level.words], [meanings[at] for at in covered])
     likeness += _tied(view, words, covered)[: level.words]
-    belief = level.manner.belief(_heard(view, side, meanings), len(words.spaces))
-    found = best_clue(likeness[:, allowed], table, level.manner, belief)
+    belief = level.style.belief(_guesses(view, side, meanings), len(words.spaces))
+    found = best_clue(likeness[:, allowed], table, level.style, belief)
     if found is None:
         raise CannotPlay(text("The computer can’t think of another clue."))
     word, number = allowed[found[0]], found[1]
@@ -147,9 +150,9 @@ def _table(cards: Sequence[Mapping[str, Any]], side: str, level: Level) -> Table
     return Table(np.array([square == own for square in squares]), costs(squares, own, level))
 
 
-def _heard(
+def _guesses(
     view: Mapping[str, Any], side: str, meanings: Sequence[Vector | None]
-) -> Iterator[Heard]:
+) -> Iterator[GuessedCards]:
     """Yield the cards that the team selected after each of its clues, up to the clue's number."""
     known, words = vocabulary(view["language"]), lexicon(view["language"])
     tied = associations(view["language"])
@@ -164,7 +167,7 @@ def _heard(
             likeness += TIES * tied.bonus(turn["clue"]["word"], called)
             number = turn["clue"]["number"]
             about = int(number) if number.isdigit() else 0
-            yield Heard(likeness, [left.index(at) for at in taken[:about]])
+            yield GuessedCards(likeness, [left.index(at) for at in taken[:about]])
         left = [at for at in left if at not in taken]
 
 
@@ -185,9 +188,9 @@ def _allowed(view: Mapping[str, Any], words: Vocabulary, side: str, count: int) 
     table or of the name of a picture."""
     used = {turn["clue"]["word"] for turn in view["turns"] if turn["clue"] and turn["team"] == side}
     names = [_name(cell, view["language"]) for cell in _covered(view)]
-    kin = Kin(names, view["language"])
+    forms = WordForms(names, view["language"])
     for number, word in enumerate(words.words[:count]):
-        if word not in used and not kin.has(words.bare[number]):
+        if word not in used and not forms.has(words.bare[number]):
             yield number
 
 
@@ -235,11 +238,11 @@ def _guess(view: Mapping[str, Any], side: str, level: Level, rng: Random) -> Cho
     *earlier, now = hints(view, side)
     found_some = bool(view["turns"][-1]["guesses"])
     place = next_card(
-        now, earlier, level.habits, rng, may_stop=view["may_stop"], found_some=found_some
+        now, earlier, level.temperament, rng, may_stop=view["may_stop"], found_some=found_some
     )
     if place is None:
         return Choice(move=STOP)
-    others = close_cards(logits(now, earlier, level.habits.memory), place)
+    others = close_cards(logits(now, earlier, level.temperament.memory), place)
     weighed = [cards[at]["name"] for at in (place, *others[:1])] if others else []
     return Choice(move=cards[place]["name"], weighed=tuple(weighed))
 

@@ -21,7 +21,7 @@ _LEVEL: Final = 4
 """The level that listens, and whose clues are compared."""
 
 
-class _Heard(NamedTuple):
+class _Reading(NamedTuple):
     """The cards that a listener takes after a clue: the own ones before a wrong one, and the wrong
     card that fits best, with its place in the order of all cards; None if no card is wrong."""
 
@@ -35,16 +35,16 @@ def review(position: Position, seat: SeatKey, move: str, note: Text | None) -> T
     `games.contract.Reasons`."""
     if not isinstance(position, CodenamesPosition) or seat not in SPYMASTERS.values():
         return None
-    heard = _listen(position, seat, move)
-    if heard is None:
+    reading = _listen(position, seat, move)
+    if reading is None:
         return None
-    sentence = _told(heard)
-    if better := _better(position, seat, move, heard):
+    sentence = _told(reading)
+    if better := _better(position, seat, move, reading):
         sentence = text("%(told)s %(better)s", told=sentence, better=better)
     return sentence if note is None else text("%(told)s %(better)s", told=note, better=sentence)
 
 
-def _listen(position: CodenamesPosition, seat: SeatKey, move: str) -> _Heard | None:
+def _listen(position: CodenamesPosition, seat: SeatKey, move: str) -> _Reading | None:
     """Return the cards that a listener takes after a clue; None for a clue that means nothing to
     it, or without a number of cards."""
     team = next(team for team, key in SPYMASTERS.items() if key == seat)
@@ -56,50 +56,52 @@ def _listen(position: CodenamesPosition, seat: SeatKey, move: str) -> _Heard | N
     if not computer.knows(view):
         return None
     *earlier, now = computer.hints(view, seat.partition("-")[0])
-    order = np.argsort(-logits(now, earlier, computer.LEVELS[_LEVEL].habits.memory))
-    return _heard(_covered(after.view(seat)), [int(at) for at in order], team, int(number))
+    order = np.argsort(-logits(now, earlier, computer.LEVELS[_LEVEL].temperament.memory))
+    return _read(_covered(after.view(seat)), [int(at) for at in order], team, int(number))
 
 
-def _heard(cards: Sequence[Any], order: Sequence[int], team: str, number: int) -> _Heard:
+def _read(cards: Sequence[Any], order: Sequence[int], team: str, number: int) -> _Reading:
     """Return the cards taken from ``cards``, in order."""
     places = [at for at, card in enumerate(order) if cards[card]["square"] != team]
     first = places[0] if places else len(order)
     taken = [cards[card]["card"] for card in order[: min(first, number)]]
     wrong = cards[order[first]]["card"] if places else None
-    return _Heard(taken, wrong, first < number)
+    return _Reading(taken, wrong, first < number)
 
 
 def _covered(view: Any) -> list[Any]:
     return [cell for row in view["rows"] for cell in row if not cell["selected"]]
 
 
-def _told(heard: _Heard) -> Text:
-    if not heard.taken:
-        return text("A listener takes %(wrong)s first, a wrong card.", wrong=heard.wrong)
-    taken = computer.listed(heard.taken)
-    if heard.wrong is None:
+def _told(reading: _Reading) -> Text:
+    if not reading.taken:
+        return text("A listener takes %(wrong)s first, a wrong card.", wrong=reading.wrong)
+    taken = computer.listed(reading.taken)
+    if reading.wrong is None:
         return text("A listener takes %(taken)s.", taken=taken)
-    if heard.is_early:
+    if reading.is_early:
         return text(
             "A listener takes %(taken)s, then %(wrong)s, a wrong card.",
             taken=taken,
-            wrong=heard.wrong,
+            wrong=reading.wrong,
         )
     return text(
         "A listener takes %(taken)s; the nearest wrong card is %(wrong)s.",
         taken=taken,
-        wrong=heard.wrong,
+        wrong=reading.wrong,
     )
 
 
-def _better(position: CodenamesPosition, seat: SeatKey, move: str, heard: _Heard) -> Text | None:
+def _better(
+    position: CodenamesPosition, seat: SeatKey, move: str, reading: _Reading
+) -> Text | None:
     """Return that another clue gets more cards from the same listener, without a wrong one."""
     try:
         other = computer.choose(position, seat, _LEVEL, Random(0)).move
         found = _listen(position, seat, other)
     except (CannotPlay, MoveError):
         return None
-    if found is None or found.is_early or len(found.taken) <= len(heard.taken):
+    if found is None or found.is_early or len(found.taken) <= len(reading.taken):
         return None
     word, number = other.split(" ")[1:]
     return text(

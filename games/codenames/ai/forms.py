@@ -29,7 +29,7 @@ _VOWELS = "aeiou"
 _LINKS = ("", "s", "e", "en", "n")
 
 
-class Kin:
+class WordForms:
     """The words on a table, to check whether a clue is related to one of them.
 
     Computers are stricter than the rules: they give no word that anybody could object to."""

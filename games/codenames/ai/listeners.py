@@ -24,7 +24,7 @@ Floats = NDArray[np.float32]
 
 
 @dataclass(frozen=True)
-class Heard:
+class GuessedCards:
     """The guesses after a clue: the similarity of the covered cards (axis 1) in each space (axis
     0), and the indices of the cards that the team selected, in order.
     """
@@ -43,10 +43,10 @@ def logits(likeness: Floats, trust: float, lean: float) -> Floats:
     return np.float32(trust * (1 - lean)) * mean + np.float32(trust * lean) * likeness
 
 
-def belief(heard: Iterable[Heard], spaces: int, trust: float, lean: float) -> Floats:
+def belief(guesses: Iterable[GuessedCards], spaces: int, trust: float, lean: float) -> Floats:
     """Return the probability of each listener by Bayes' rule; equal at first."""
     evidence = np.zeros(spaces)
-    for clue in heard:
+    for clue in guesses:
         rest = logits(clue.likeness, trust, lean).astype(np.float64)
         for place in clue.taken:
             evidence += rest[:, place] - np.log(np.exp(rest).sum(axis=1))

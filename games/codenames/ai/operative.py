@@ -36,7 +36,7 @@ class Hint:
 
 
 @dataclass(frozen=True)
-class Habits:
+class Temperament:
     """How a level guesses.
 
     ``noise`` is added to logits; ``memory`` is the weight of the team's other clues. Cards after
@@ -54,7 +54,7 @@ class Habits:
 def next_card(
     now: Hint,
     earlier: Sequence[Hint],
-    habits: Habits,
+    temperament: Temperament,
     rng: Random,
     *,
     may_stop: bool,
@@ -63,18 +63,18 @@ def next_card(
     """Return the index of the card that an operative selects, None to stop.
 
     Once the clue is used up, the remaining guess is for cards of earlier clues."""
-    likeliest = logits(now, earlier, habits.memory)
+    likeliest = logits(now, earlier, temperament.memory)
     others = [
-        logits(hint, [now, *(other for other in earlier if other is not hint)], habits.memory)
+        logits(hint, [now, *(other for other in earlier if other is not hint)], temperament.memory)
         for hint in earlier
         if hint.left
     ]
-    place: int | None = best_card(likeliest, habits.noise, rng)
+    place: int | None = best_card(likeliest, temperament.noise, rng)
     if may_stop and now.left is None:
-        place = surest([likeliest, *others], habits.clear)
+        place = surest([likeliest, *others], temperament.clear)
     elif may_stop and now.left == 0:
-        place = surest(others, habits.clear)
-    elif may_stop and found_some and surest([likeliest], habits.doubt) is None:
+        place = surest(others, temperament.clear)
+    elif may_stop and found_some and surest([likeliest], temperament.doubt) is None:
         place = None
     return place
 

@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from games.codenames.ai import listeners
-from games.codenames.ai.listeners import Heard
+from games.codenames.ai.listeners import GuessedCards
 
 Floats = NDArray[np.float32]
 
@@ -51,7 +51,7 @@ class Table:
 
 
 @dataclass(frozen=True)
-class Manner:
+class ClueStyle:
     """How a level chooses clues.
 
     ``trust`` and ``lean`` are those of its listeners. So many ``candidates`` for each number, the
@@ -68,13 +68,13 @@ class Manner:
     urgency: float = 0.0
     gaps: Sequence[float] = ()
 
-    def belief(self, heard: Iterable[Heard], spaces: int) -> Floats:
+    def belief(self, guesses: Iterable[GuessedCards], spaces: int) -> Floats:
         """Return the probability of each listener, given the team's guesses."""
-        return listeners.belief(heard, spaces, self.trust, self.lean)
+        return listeners.belief(guesses, spaces, self.trust, self.lean)
 
 
 def best_clue(
-    likeness: Floats, table: Table, manner: Manner, belief: Floats | None = None
+    likeness: Floats, table: Table, style: ClueStyle, belief: Floats | None = None
 ) -> tuple[int, int] | None:
     """Return the row of the best clue and its number; None without any row.
 
@@ -84,14 +84,14 @@ def best_clue(
     if not likeness.shape[1]:
         return None
     shares = np.ones(len(likeness), np.float32) if belief is None else belief
-    most = min(manner.most, MOST, int(table.own.sum()))
-    heard = listeners.logits(likeness, manner.trust, manner.lean)
-    expected = np.tensordot(shares / shares.sum(), heard, 1)
-    weights = _weights(expected, table, manner.urgency)
-    rows = _promising(expected, table, manner.candidates, most)
-    judged = [_values(logits, table, most, weights) for logits in heard[:, rows]]
+    most = min(style.most, MOST, int(table.own.sum()))
+    understood = listeners.logits(likeness, style.trust, style.lean)
+    expected = np.tensordot(shares / shares.sum(), understood, 1)
+    weights = _weights(expected, table, style.urgency)
+    rows = _promising(expected, table, style.candidates, most)
+    judged = [_values(logits, table, most, weights) for logits in understood[:, rows]]
     values = np.average(judged, axis=0, weights=shares)
-    values = _with_gaps(values, likeness[:, rows], table, manner.gaps)
+    values = _with_gaps(values, likeness[:, rows], table, style.gaps)
     number, row = np.unravel_index(int(values.argmax()), values.shape)
     return int(rows[row]), int(number) + 1
 

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from benchmarks.match_codenames_novice import won
 from games.codenames.ai.lexicon import lexicon
-from games.codenames.ai.listeners import Heard, belief
-from games.codenames.ai.spymaster import Manner, Table, best_clue
+from games.codenames.ai.listeners import GuessedCards, belief
+from games.codenames.ai.spymaster import ClueStyle, Table, best_clue
 from games.codenames.cards.pictures import pictures
 from games.codenames.cards.spelling import bare
 from games.codenames.computer import LEVELS, _close, choose, costs
@@ -223,41 +223,41 @@ def test_the_clue_that_is_like_the_assassin_is_not_given() -> None:
     own = np.array([True, True, False])
     logits = np.array([[[8, 8, 7.5], [6, 6, 0]]], np.float32)
     cards = Table(own, np.array([9], np.float32))
-    assert best_clue(logits, cards, Manner()) == (1, 2)
+    assert best_clue(logits, cards, ClueStyle()) == (1, 2)
 
 
 def test_the_number_counts_the_cards_that_will_probably_be_found() -> None:
     own = np.array([True, True, True, False])
     logits = np.array([[[9, 9, 0, 4]]], np.float32)
     cards = Table(own, np.array([1], np.float32))
-    assert best_clue(logits, cards, Manner(trust=1.0)) == (0, 2)
+    assert best_clue(logits, cards, ClueStyle(trust=1.0)) == (0, 2)
 
 
 def test_a_clue_that_only_one_space_knows_is_not_given() -> None:
     own = np.array([True, True, False])
     parts = np.array([[[12, 12, 4], [5, 5, 0]], [[0, 0, 4], [5, 5, 0]]], np.float32)
     cards = Table(own, np.array([9], np.float32))
-    assert best_clue(parts, cards, Manner(lean=0.5)) == (1, 2)
+    assert best_clue(parts, cards, ClueStyle(lean=0.5)) == (1, 2)
 
 
 def test_the_number_is_lower_where_more_is_lost() -> None:
     own = np.array([True, True, False])
     likeness = np.array([[[9, 5, 3.5]]], np.float32)
-    assert best_clue(likeness, Table(own, np.array([1], np.float32)), Manner()) == (0, 2)
-    assert best_clue(likeness, Table(own, np.array([16], np.float32)), Manner()) == (0, 1)
+    assert best_clue(likeness, Table(own, np.array([1], np.float32)), ClueStyle()) == (0, 2)
+    assert best_clue(likeness, Table(own, np.array([16], np.float32)), ClueStyle()) == (0, 1)
 
 
 def test_a_team_that_went_by_one_space_is_taken_to_lean_to_it() -> None:
     said = np.array([[4, 0, 0], [0, 4, 0]], np.float32)
     assert belief([], 2, 1.0, 0.5).tolist() == [0.5, 0.5]
-    once = belief([Heard(said, [1])], 2, 1.0, 0.5)
-    twice = belief([Heard(said, [1]), Heard(said, [1])], 2, 1.0, 0.5)
+    once = belief([GuessedCards(said, [1])], 2, 1.0, 0.5)
+    twice = belief([GuessedCards(said, [1]), GuessedCards(said, [1])], 2, 1.0, 0.5)
     assert 0.5 < once[1] < twice[1]
 
 
 def test_the_second_card_for_a_clue_tells_of_the_cards_that_were_left() -> None:
     said = np.array([[9, 3, 0], [9, 0, 3]], np.float32)
-    first, both = (belief([Heard(said, taken)], 2, 1.0, 0.5) for taken in ([0], [0, 2]))
+    first, both = (belief([GuessedCards(said, taken)], 2, 1.0, 0.5) for taken in ([0], [0, 2]))
     assert first[0] == pytest.approx(0.5)
     assert both[1] > 0.7
 
@@ -265,9 +265,9 @@ def test_the_second_card_for_a_clue_tells_of_the_cards_that_were_left() -> None:
 def test_a_team_is_given_clues_in_the_space_it_goes_by() -> None:
     own = np.array([True, False])
     likeness = np.array([[[6, 0], [2, 0]], [[2, 0], [6, 0]]], np.float32)
-    cards, manner = Table(own, np.array([9], np.float32)), Manner(lean=0.5)
-    assert best_clue(likeness, cards, manner, np.array([0.9, 0.1], np.float32)) == (0, 1)
-    assert best_clue(likeness, cards, manner, np.array([0.1, 0.9], np.float32)) == (1, 1)
+    cards, style = Table(own, np.array([9], np.float32)), ClueStyle(lean=0.5)
+    assert best_clue(likeness, cards, style, np.array([0.9, 0.1], np.float32)) == (0, 1)
+    assert best_clue(likeness, cards, style, np.array([0.1, 0.9], np.float32)) == (1, 1)
 
 
 @pytest.mark.parametrize("clue", ["zzz 2", "water unlimited", "海 0", "water 1"])
@@ -295,14 +295,14 @@ def test_the_clue_for_the_harder_card_is_given() -> None:
     own = np.array([True, True, False])
     parts = np.array([[[6, 0, 0], [0, 4, 0], [5, 0, 0], [0, 3, 0]]], np.float32)
     cards = Table(own, np.array([1], np.float32))
-    assert best_clue(parts, cards, Manner(most=1)) == (0, 1)
-    assert best_clue(parts, cards, Manner(most=1, urgency=2.0)) == (1, 1)
+    assert best_clue(parts, cards, ClueStyle(most=1)) == (0, 1)
+    assert best_clue(parts, cards, ClueStyle(most=1, urgency=2.0)) == (1, 1)
 
 
 # --- how far the cards of a clue have to lead -----------------------------------------------
 
 GAPS = (0.0, 0.5, 1.5)
-CAREFUL = Manner(gaps=GAPS)
+CAREFUL = ClueStyle(gaps=GAPS)
 
 
 def spaces(*rows: list[float]) -> NDArray[np.float32]:
@@ -316,7 +316,7 @@ def cards(own: int, others: int) -> Table:
 
 def test_a_third_card_needs_a_wider_gap_than_a_second_one() -> None:
     alike = [6.0, 5.0, 4.0, 3.0]
-    assert best_clue(spaces(alike), cards(3, 1), Manner()) == (0, 3)
+    assert best_clue(spaces(alike), cards(3, 1), ClueStyle()) == (0, 3)
     assert best_clue(spaces(alike), cards(3, 1), CAREFUL) == (0, 2)
     assert best_clue(spaces([6, 5, 4, 2]), cards(3, 1), CAREFUL) == (0, 3)
 
@@ -325,7 +325,7 @@ def test_a_card_is_not_asked_for_if_a_card_of_others_is_nearer_in_two_spaces() -
     plain, doubtful = [9.0, 9.0, 0.0], [9.0, 1.0, 2.0]
     assert best_clue(spaces(plain, plain, doubtful), cards(2, 1), CAREFUL) == (0, 2)
     assert best_clue(spaces(plain, doubtful, doubtful), cards(2, 1), CAREFUL) == (0, 1)
-    assert best_clue(spaces(plain, doubtful, doubtful), cards(2, 1), Manner()) == (0, 2)
+    assert best_clue(spaces(plain, doubtful, doubtful), cards(2, 1), ClueStyle()) == (0, 2)
 
 
 def test_without_a_clue_that_leads_the_one_that_lacks_least_is_given() -> None:

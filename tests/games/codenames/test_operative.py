@@ -10,10 +10,10 @@ import pytest
 
 from benchmarks.match_codenames_people import Clue, found
 from games.codenames.ai.lexicon import Vocabulary
-from games.codenames.ai.operative import Habits, Hint, next_card
+from games.codenames.ai.operative import Hint, Temperament, next_card
 from games.codenames.computer import LEVELS
 
-TOP = LEVELS[4].habits
+TOP = LEVELS[4].temperament
 
 
 def hint(*standing: float, left: int | None = 1) -> Hint:
@@ -23,11 +23,11 @@ def hint(*standing: float, left: int | None = 1) -> Hint:
 def chosen(
     now: Hint,
     *earlier: Hint,
-    habits: Habits = TOP,
+    temperament: Temperament = TOP,
     may_stop: bool = False,
     found_some: bool = False,
 ) -> int | None:
-    return next_card(now, earlier, habits, Random(1), may_stop=may_stop, found_some=found_some)
+    return next_card(now, earlier, temperament, Random(1), may_stop=may_stop, found_some=found_some)
 
 
 def test_a_card_that_is_like_every_word_stands_out_for_none() -> None:
@@ -70,7 +70,9 @@ def test_the_first_card_of_a_turn_is_selected_however_unlikely() -> None:
 
 def test_the_lowest_level_goes_on_however_unlikely_a_card_is() -> None:
     equal = hint(1, 1, 1, 1, 1)
-    assert chosen(equal, habits=LEVELS[1].habits, may_stop=True, found_some=True) is not None
+    assert (
+        chosen(equal, temperament=LEVELS[1].temperament, may_stop=True, found_some=True) is not None
+    )
 
 
 def test_one_card_more_is_selected_where_an_earlier_clue_is_clear() -> None:

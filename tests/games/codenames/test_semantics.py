@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from games.codenames.ai.forms import Kin
+from games.codenames.ai.forms import WordForms
 from games.codenames.ai.lexicon import lexicon
 from games.codenames.ai.train.build_semantics import principal
 from games.codenames.ai.train.glosses import WordNet, definitions
@@ -76,10 +76,10 @@ WRONG_CARDS = {
 
 @pytest.mark.parametrize(("card", "wrong"), WRONG_CLUES.items())
 def test_the_clues_nearest_a_dutch_card_fit_its_dutch_meaning(card: str, wrong: str) -> None:
-    words, kin = lexicon("nl"), Kin([card])
+    words, forms = lexicon("nl"), WordForms([card])
     clues = words.clues()
     (likeness,) = clues.likeness(clues.vectors, [words.vector(card)]).mean(axis=0).T
-    near = [clues.words[n] for n in np.argsort(-likeness) if not kin.has(clues.bare[n])]
+    near = [clues.words[n] for n in np.argsort(-likeness) if not forms.has(clues.bare[n])]
     assert set(wrong.split()).isdisjoint(near[:5])
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from games.codenames.ai import lexicon as lexicon_module
-from games.codenames.ai.forms import Kin, basic_forms
+from games.codenames.ai.forms import WordForms, basic_forms
 from games.codenames.ai.lexicon import Lexicon, lexicon
 from games.codenames.ai.table import DATA, table
 from games.codenames.cards.pictures import pictures
@@ -31,7 +31,7 @@ from games.codenames.cards.word_lists import word_list
     ],
 )
 def test_forms_and_parts_of_a_card_are_kin(clue: str, card: str) -> None:
-    assert Kin([card]).has(bare(clue))
+    assert WordForms([card]).has(bare(clue))
 
 
 @pytest.mark.parametrize(
@@ -46,12 +46,12 @@ def test_forms_and_parts_of_a_card_are_kin(clue: str, card: str) -> None:
     ],
 )
 def test_computers_give_no_dutch_word_that_shares_a_part_with_a_card(clue: str, card: str) -> None:
-    assert Kin([card], "nl").has(clue)
+    assert WordForms([card], "nl").has(clue)
 
 
 @pytest.mark.parametrize(("clue", "card"), [("ocean", "sea"), ("king", "queen"), ("hond", "kat")])
 def test_other_words_are_no_kin(clue: str, card: str) -> None:
-    assert not Kin([card]).has(bare(clue))
+    assert not WordForms([card]).has(bare(clue))
 
 
 @pytest.mark.parametrize(
