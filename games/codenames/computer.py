@@ -33,7 +33,7 @@ TIES = np.float32(1 / 3)
 """The weight of `Associations` for spymasters, relative to that for operatives."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Level:
     """The strength of a level.
 
@@ -59,17 +59,29 @@ GAPS = (0.0, 0.3, 0.6, 1.2)
 """The lead of the meant cards over cards of others, for clues for 1, 2, 3, and 4 or more."""
 
 LEVELS: Mapping[int, Level] = {
-    1: Level(600, 10.0, ClueStyle(trust=1.9, most=3), Temperament(noise=1.7)),
-    2: Level(1_200, 16.0, ClueStyle(trust=1.4, most=2), Temperament(noise=0.7)),
+    1: Level(
+        words=600,
+        assassin=10.0,
+        style=ClueStyle(trust=1.9, most=3),
+        temperament=Temperament(noise=1.7),
+    ),
+    2: Level(
+        words=1_200,
+        assassin=16.0,
+        style=ClueStyle(trust=1.4, most=2),
+        temperament=Temperament(noise=0.7),
+    ),
     3: Level(
-        2_200,
-        13.0,
-        ClueStyle(trust=1.4, most=3, urgency=1.0),
-        Temperament(0.2, memory=0.1, clear=0.8),
+        words=2_200,
+        assassin=13.0,
+        style=ClueStyle(trust=1.4, most=3, urgency=1.0),
+        temperament=Temperament(noise=0.2, memory=0.1, clear=0.8),
     ),
     4: Level(
-        *(10_000, 32.0, ClueStyle(1.5, 40, 4, lean=0.4, urgency=1.0, gaps=GAPS)),
-        Temperament(memory=0.1, doubt=0.12, clear=0.7),
+        words=10_000,
+        assassin=32.0,
+        style=ClueStyle(trust=1.5, candidates=40, most=4, lean=0.4, urgency=1.0, gaps=GAPS),
+        temperament=Temperament(memory=0.1, doubt=0.12, clear=0.7),
     ),
 }
 
