@@ -39,6 +39,9 @@ class SeatDocument(_Part):
         default=[], max_length=100, description="the names of its players"
     )
     computer: int | None = Field(default=None, description="the level of its computer")
+    adviser: int | None = Field(
+        default=None, description="the level of a computer that marks moves beside its players"
+    )
 
 
 class MoveDocument(_Part):
@@ -113,7 +116,8 @@ def _result(result: Result | None) -> ResultDocument | None:
 
 
 def _seat(place: Occupancy) -> SeatDocument:
-    return SeatDocument(names=[*filter(None, place.players.values())], computer=place.computer)
+    names = [*filter(None, place.players.values())]
+    return SeatDocument(names=names, computer=place.computer, adviser=place.adviser)
 
 
 def names_of(document: GameDocument) -> Mapping[SeatKey, str]:
