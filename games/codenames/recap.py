@@ -1,9 +1,9 @@
-"""The clues of a finished game as a table: the cards that they were for, and those that were
-found."""
+"""The clues of a finished game as a table: the cards that they were for, those that were close, and
+those that were found."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from games.codenames import messages
@@ -12,6 +12,8 @@ from games.contract import MoveLabel, NotedMove, Recap, RecapRow, SeatKey, Text,
 
 MEANT = "Meant: %(cards)s."
 """The beginning of the notes of a computer on its clues."""
+HEARD = "A listener takes %("
+"""The beginning of the notes of `games.codenames.reasons` on the clues of anybody."""
 
 _COLUMNS = text("Clue"), text("Cards meant"), text("Cards found")
 _NOTHING = (MoveLabel("–"),)
@@ -53,19 +55,24 @@ def _clue(clue: Mapping[str, str] | None, language: str) -> Sequence[MoveLabel]:
 
 
 def _meant(note: Text | None, language: str) -> Sequence[MoveLabel]:
-    return tuple(MoveLabel(cards, "", language) for cards in _cards(note)) or _NOTHING
+    """Return the cards that a computer says it meant, and what else was close; for a clue of
+    people, which card of others a listener was nearest to."""
+    told = _params(note)
+    if "cards" not in told:
+        wrong = text("(nearest: %(card)s)", card=told.get("wrong"))
+        return (*_NOTHING, MoveLabel(wrong, "", language)) if told.get("wrong") else _NOTHING
+    meant = MoveLabel(told["cards"], "", language)
+    close = text("(also close: %(cards)s)", cards=told.get("close"))
+    return (meant, MoveLabel(close, "", language)) if told.get("close") else (meant,)
 
 
-def _cards(note: Text | None) -> Iterator[str | Text]:
-    """Yield the cards in a note, which the coach may have put into a longer one."""
-    if note is None:
-        return
-    if note.message.startswith(MEANT):
-        yield note.params["cards"]
-        return
-    for part in note.params.values():
-        if isinstance(part, Text):
-            yield from _cards(part)
+def _params(note: str | Text | None) -> dict[str, str | Text]:
+    """Return the cards in a note, which the coach may have put into a longer one."""
+    if not isinstance(note, Text):
+        return {}
+    if note.message.startswith((MEANT, HEARD)):
+        return dict(note.params)
+    return {name: cards for part in note.params.values() for name, cards in _params(part).items()}
 
 
 def _found(

@@ -7,7 +7,7 @@ import pytest
 from games.codenames.position import CodenamesPosition
 from games.codenames.reasons import review
 from games.codenames.rules import RULES
-from games.contract import text
+from games.contract import NotedMove, Text, text
 from games.models import Evaluation, Game
 from games.services.play import play_move
 from games.services.setup import NewGame, create_game
@@ -87,3 +87,27 @@ def test_the_clues_of_a_finished_game_get_notes(ended: Game, owner: Person) -> N
     assert [bool(move.note) for move in after.moves] == [True, False]
     assert not Evaluation.objects.exists()
     assert "A listener takes" in owner.client.get(f"/g/{ended.id}/").text
+
+
+# --- the table of the turns -------------------------------------------------------------------
+
+
+def table(note: Text) -> str:
+    """Return the cell of the cards meant, after a clue with a note."""
+    after = position("RR-BX-").play("red-spymaster", "clue forest 2").play("red-operatives", "b2")
+    recap = after.recap([NotedMove("red-spymaster", "clue forest 2", note)])
+    return " ".join(str(label.text) for label in recap.rows[0].cells[1])
+
+
+def test_the_table_says_what_else_was_close_to_the_clue_of_a_computer() -> None:
+    note = text("Meant: %(cards)s. Close: %(close)s.", cards="tree and oak", close="whale")
+    longer = review(position("RR-BX-"), "red-spymaster", "clue forest 2", note)
+    assert longer is not None
+    assert table(note) == table(longer) == "tree and oak (also close: whale)"
+    assert table(text("Meant: %(cards)s.", cards="tree")) == "tree"
+
+
+def test_the_table_says_which_wrong_card_was_nearest_to_the_clue_of_a_person() -> None:
+    note = review(position("RR-BX-"), "red-spymaster", "clue forest 2", None)
+    assert note is not None
+    assert table(note) in {f"– (nearest: {card})" for card in ("curtain", "whale", "king", "queen")}
