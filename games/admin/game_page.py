@@ -30,20 +30,20 @@ def fault_of(game: Game) -> str:
 
 def page_context(request: HttpRequest, game: Game) -> dict[str, Any]:
     """Return the board for the page, the neighbouring plies, and the moves."""
-    shown: dict[str, Any] = {"game": game, "address": page_of(game), "moves": _moves(game)}
+    context: dict[str, Any] = {"game": game, "address": page_of(game), "moves": _moves(game)}
     try:
         rules_of(game)
         snapshot = read_uncached(game.pk)
         if snapshot.fault:
-            shown["broken"] = translate(snapshot.fault.text)
-            shown["broken_ply"] = snapshot.fault.plies + 1
+            context["broken"] = translate(snapshot.fault.text)
+            context["broken_ply"] = snapshot.fault.plies + 1
         requested, last = parse_ply(request.GET.get("ply", "")), snapshot.last_ply
         ply = requested if 0 <= requested < last else last
-        shown |= {"ply": ply, "previous_ply": ply - 1, "next_ply": ply + 1, "last_ply": last}
-        shown["board"] = _board(snapshot, ply, secrets=request.user.has_perm(SECRETS))
+        context |= {"ply": ply, "previous_ply": ply - 1, "next_ply": ply + 1, "last_ply": last}
+        context["board"] = _board(snapshot, ply, secrets=request.user.has_perm(SECRETS))
     except Unreadable as error:
-        shown["broken"] = translate(error.text)
-    return shown
+        context["broken"] = translate(error.text)
+    return context
 
 
 def _moves(game: Game) -> list[dict[str, Any]]:

@@ -288,10 +288,10 @@ class GameAdmin(ReadOnly):
         """Return the page of a game, with its board at ``?ply=`` and the actions of staff."""
         game = Game.objects.filter(pk=unquote(object_id)).first()
         may_see = game is not None and self.has_view_permission(request, game)
-        shown = page_context(request, game) if game and may_see else {}
-        if shown and request.user.has_perm(SECRETS) and request.method == "GET":
+        context = page_context(request, game) if game and may_see else {}
+        if context and request.user.has_perm(SECRETS) and request.method == "GET":
             self.log_change(request, game, SECRETS_SEEN)
-        shown["offered"] = offered(self, request, game, ACTIONS)
-        context = {**(extra_context or {}), **shown, "title": capfirst(self.opts.verbose_name)}
+        context["offered"] = offered(self, request, game, ACTIONS)
+        context = {**(extra_context or {}), **context, "title": capfirst(self.opts.verbose_name)}
         # Django's own list filters live in the query string; the ply is not one of them.
         return super().change_view(request, object_id, form_url, context)

@@ -77,9 +77,9 @@ class KeysetChangeList(ChangeList):
             rows = rows.filter(self._beyond(token, descending=descending))
         keys, edge = self._page(rows, descending=descending)
         found = self.root_queryset.in_bulk(keys[: self.list_per_page])
-        shown = [found[key] for key in keys[: self.list_per_page] if key in found]
-        further = self._token(shown[-1]) if len(keys) > self.list_per_page and shown else edge
-        self._show(shown[::-1] if backwards else shown, further)
+        rows = [found[key] for key in keys[: self.list_per_page] if key in found]
+        further = self._token(rows[-1]) if len(keys) > self.list_per_page and rows else edge
+        self._show(rows[::-1] if backwards else rows, further)
 
     def matching(self) -> QuerySet[Any]:
         """Return the rows of all pages, by filters with and without an index."""
@@ -125,16 +125,16 @@ class KeysetChangeList(ChangeList):
             | Q(**{name: stored, f"pk__{lookup}{'e' * inclusive}": pk})
         )
 
-    def _show(self, shown: Sequence[Model], further: str) -> None:
+    def _show(self, rows: Sequence[Model], further: str) -> None:
         """Set the values that the templates read. ``further`` is the first row beyond the
         window."""
-        self.result_list = shown
-        self.result_count = self.full_result_count = len(shown)
+        self.result_list = rows
+        self.result_count = self.full_result_count = len(rows)
         self.show_full_result_count, self.show_admin_actions = False, True
         self.can_show_all = self.multi_page = False
         self.paginator = None
-        first = self._token(shown[0]) if shown else self.after
-        last = self._token(shown[-1]) if shown else self.before
+        first = self._token(rows[0]) if rows else self.after
+        last = self._token(rows[-1]) if rows else self.before
         if self.before:
             self.previous_query = self._link(BEFORE, further)
             self.next_query = self._link(AFTER, last)

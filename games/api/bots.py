@@ -66,20 +66,20 @@ def bots(request: HttpRequest) -> HttpResponse:
     found = Bot.objects.filter(player__suspended=False).select_related("player").order_by("-pk")
     if before.isascii() and before.isdecimal() and len(before) < 19:
         found = found.filter(pk__lt=int(before))
-    shown = list(found[: SHOWN + 1])
-    older = shown[SHOWN - 1].pk if len(shown) > SHOWN else None
-    return render(request, "api/bots.html", {"bots": _entries(shown[:SHOWN]), "older": older})
+    bots = list(found[: SHOWN + 1])
+    older = bots[SHOWN - 1].pk if len(bots) > SHOWN else None
+    return render(request, "api/bots.html", {"bots": _entries(bots[:SHOWN]), "older": older})
 
 
-def _entries(shown: list[Bot]) -> list[BotEntry]:
-    results = lists.last_finished([bot.player for bot in shown], RESULTS)
+def _entries(bots: list[Bot]) -> list[BotEntry]:
+    results = lists.last_finished([bot.player for bot in bots], RESULTS)
     return [
         BotEntry(
             bot,
             [rules for rules in lists.kinds() if rules.slug in bot.kinds],
             [build_public_entry(*game, bot.player_id) for game in results[bot.player_id]],
         )
-        for bot in shown
+        for bot in bots
     ]
 
 

@@ -25,11 +25,11 @@ def skeleton(name: str) -> str:
     >>> skeleton("Olive") == skeleton("\\u041elive") == skeleton("O1iv\\u00e9")
     True
     """
-    shown = _without_accents(unicodedata.normalize("NFKD", name))
-    if not shown.isascii():
+    plain = _without_accents(unicodedata.normalize("NFKD", name))
+    if not plain.isascii():
         table = _prototypes()
-        shown = _without_accents("".join(table.get(sign, sign) for sign in shown))
-    return " ".join(shown.casefold().translate(_ASCII).split())
+        plain = _without_accents("".join(table.get(sign, sign) for sign in plain))
+    return " ".join(plain.casefold().translate(_ASCII).split())
 
 
 def _without_accents(text: str) -> str:

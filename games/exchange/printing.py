@@ -51,5 +51,5 @@ def sheet(request: HttpRequest, game_id: str) -> HttpResponse:
 def _moves(snapshot: GameSnapshot) -> list[tuple[str, str]]:
     """Return the seat and the move of each ply, in words."""
     names = {spec.key: translate(spec.name) for spec in snapshot.specs}
-    shown = (display_move(move.text, snapshot.rules) for move in snapshot.moves)
-    return [(names[move.seat], text) for move, text in zip(snapshot.moves, shown, strict=True)]
+    texts = (display_move(move.text, snapshot.rules) for move in snapshot.moves)
+    return [(names[move.seat], text) for move, text in zip(snapshot.moves, texts, strict=True)]

@@ -146,7 +146,7 @@ def _object(value: str, at: int) -> dict[str, Any]:
 def _add_move(draft: _Draft, line: str, at: int) -> None:
     found = _MOVE.fullmatch(line)
     if found is None:
-        shown = display_excerpt(line, 40)
-        raise BadRecord(text("“%(line)s” is not a seat and its move.", line=shown), at)
+        excerpt = display_excerpt(line, 40)
+        raise BadRecord(text("“%(line)s” is not a seat and its move.", line=excerpt), at)
     draft.moves.append((found[1], found[2]))
     draft.move_places.append(at + found.start(1))

@@ -49,12 +49,12 @@ def clean_name(raw: str) -> str:
     if len(raw) > 10 * NAME_LENGTH:
         raise BadName(text("A name can have at most %(n)s characters.", n=NAME_LENGTH))
     name = " ".join(unicodedata.normalize("NFC", raw).split())
-    shown = without_joiners(_COLOUR.sub("", without_flag_tags(name)))
-    if _hides_something(shown):
+    visible = without_joiners(_COLOUR.sub("", without_flag_tags(name)))
+    if _hides_something(visible):
         raise BadName(text("A name can’t contain invisible characters."))
     if len(name) > NAME_LENGTH:
         raise BadName(text("A name can have at most %(n)s characters.", n=NAME_LENGTH))
-    if excess_combining_mark(shown) or _only_marks(shown):
+    if excess_combining_mark(visible) or _only_marks(visible):
         # They would be drawn over neighbouring lines or letters.
         raise BadName(text("That name has too many accents on one letter."))
     if name and _is_reserved(skeleton(name)):

@@ -146,8 +146,8 @@ def recent_games() -> list[ListedGame]:
     """Return the last changed games that can be shown to everybody, two of different people: they
     have moves, at most one person plays in each, and no text typed by a player is on a board."""
     newest = Game.objects.filter(kind__in=list(all_rules())).order_by("-updated")[:RECENT]
-    shown = [game for game in newest if game.ply and not game.closed and _has_plain_options(game)]
-    listed = _with_seatings(shown)
+    played = [game for game in newest if game.ply and not game.closed and _has_plain_options(game)]
+    listed = _with_seatings(played)
     by_people: dict[frozenset[UUID], ListedGame] = {}
     for game, seating in listed:
         if _is_public(seating):

@@ -53,9 +53,9 @@ def _clean(written: str, most: int) -> str:
     if len(written) > 10 * most:
         raise Refusal(text("That’s too long: at most %(n)s characters.", n=most))
     cleaned = " ".join(unicodedata.normalize("NFC", written).split())
-    shown = without_joiners(without_flag_tags(cleaned)).replace("\ufe0f", "")
+    visible = without_joiners(without_flag_tags(cleaned)).replace("\ufe0f", "")
     if len(cleaned) > most:
         raise Refusal(text("That’s too long: at most %(n)s characters.", n=most))
-    if not shown.isprintable() or blank_character(shown) or excess_combining_mark(shown):
+    if not visible.isprintable() or blank_character(visible) or excess_combining_mark(visible):
         raise Refusal(text("The text can’t contain invisible characters."))
     return cleaned

@@ -166,10 +166,10 @@ def _form(
     request: HttpRequest, rules: Rules, own: Pack | None = None, refused: Refusal | None = None
 ) -> HttpResponse:
     """Return the page of a pack, with the submitted values if they were refused."""
-    shown = _typed(request) if "words" in request.POST else _stored(request, own)
+    values = _typed(request) if "words" in request.POST else _stored(request, own)
     token = pack_token(own) if own else ""
     context: dict[str, Any] = {
-        **shown,
+        **values,
         "rules": rules,
         "pack": own,
         "languages": _languages(rules),

@@ -58,7 +58,7 @@ def game_response(
     if not snapshot.game.begun:
         return lobby_response(request, snapshot, refused=refused)
     page = game_page(request, snapshot, chosen=chosen or "")
-    shown: dict[str, Any] = {
+    context: dict[str, Any] = {
         "refused": refused.text if refused else None,
         "mistyped": refused is not None and _is_mistyped(request, page),
         # The prompt of a move that continues after a refusal has been read out already.
@@ -66,9 +66,9 @@ def game_response(
     }
     status = status_of(refused)
     if request.htmx:
-        return HttpResponse(render_answer(page, **shown), status=status)
+        return HttpResponse(render_answer(page, **context), status=status)
     around = page_context(request, snapshot, request.get_player())
-    response = render(request, "page/game.html", {"page": page, **shown, **around}, status=status)
+    response = render(request, "page/game.html", {"page": page, **context, **around}, status=status)
     return never_store(response, page)
 
 

@@ -39,11 +39,11 @@ def compare(task: str, post: object) -> None:
             )
         differences.append(found)
         post(json.dumps({"run": number, "right": found is None}))
-    shown = shortest(differences)
+    difference = shortest(differences)
     post(
         json.dumps(
             {
-                "done": shown.to_json() if shown else None,
+                "done": difference.to_json() if difference else None,
                 "printed": bool(printed.text.getvalue()),
             }
         )

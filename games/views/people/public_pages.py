@@ -68,9 +68,9 @@ def _pictured(entries: Sequence[Entry]) -> list[PicturedGame]:
 def _running(player: Player) -> list[Entry]:
     """Return the running games of a player that anybody may watch."""
     found = [listed for listed in lists.running_games(player) if listed.game.begun]
-    shown = [listed for listed in found if not listed.game.closed]
-    shown.sort(key=lambda listed: listed.game.updated, reverse=True)
-    return [build_public_entry(*listed, player.pk) for listed in shown]
+    open_games = [listed for listed in found if not listed.game.closed]
+    open_games.sort(key=lambda listed: listed.game.updated, reverse=True)
+    return [build_public_entry(*listed, player.pk) for listed in open_games]
 
 
 @require_POST

@@ -117,8 +117,8 @@ def analysis(request: HttpRequest, game_id: str) -> HttpResponse:
         return refuse_analysis(request, snapshot, refused)
     if "move" in request.GET and (address := _address_of_tried(request, snapshot)):
         return redirect(request.path + address)
-    shown = request.GET.get("waiting")
-    if request.htmx and shown == _progress(snapshot, looked_at(request.GET, snapshot)):
+    waiting = request.GET.get("waiting")
+    if request.htmx and waiting == _progress(snapshot, looked_at(request.GET, snapshot)):
         # The page has this content already, and building the rest of the report takes much longer.
         return HttpResponse(status=204)
     template = "review/_analysis.html" if request.htmx else "review/analysis.html"

@@ -167,14 +167,14 @@ def test_an_analysis_and_a_variation_have_previews_of_their_own(slug, owner, cli
     tried = first_legal_moves(rules)[-1]
     pages = [address, f"{address}?ply=1", f"{address}?ply=0&line={tried}"]
     shown = [preview(unescape(client.get(page).text)) for page in pages]
-    assert [preview["url"] for preview in shown] == [
+    assert [found["url"] for found in shown] == [
         f"http://testserver{page}" for page in pages[:2]
     ] + [f"http://testserver{address}?{urlencode({'ply': 0, 'line': tried}, safe=',')}"]
-    assert len({preview["image"] for preview in shown[1:]}) == 2
+    assert len({found["image"] for found in shown[1:]}) == 2
     assert "Tried out from the start" in shown[2]["description"]
-    for preview in shown:
-        assert preview["title"].startswith("Analysis – ")
-        check_picture(client, preview["image"])
+    for found in shown:
+        assert found["title"].startswith("Analysis – ")
+        check_picture(client, found["image"])
 
 
 @pytest.mark.parametrize("slug", kinds_with_analysis())
