@@ -1,6 +1,7 @@
 """Play the levels of all computer players, and print one table for docs/benchmarks.md.
 
-Usage: python -m benchmarks.levels [--games 100] [--only SLUG ...] [--highest LEVEL] [--seed 1]
+Usage: python -m benchmarks.levels [--games 100] [--only SLUG ...] [--lowest LEVEL]
+       [--highest LEVEL] [--seed 1]
 
 Each level meets the level below it; level 1 meets a novice and random moves. A novice takes a win
 in one move, else keeps the next player from one, and otherwise plays any move. `benchmarks.ladders`
@@ -172,12 +173,11 @@ def _row(*cells: str) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def lines(table: Table, highest: int) -> Iterator[Line]:
+def lines(table: Table, lowest: int, highest: int) -> Iterator[Line]:
     """Yield the lines of a table without games, the weakest player first."""
-    yield Line(table, "level 1", ANY)
-    yield Line(table, "level 1", NOVICE)
-    for level in range(2, min(all_rules()[table.slug].levels, highest) + 1):
-        yield Line(table, f"level {level}", f"level {level - 1}")
+    for level in range(lowest, min(all_rules()[table.slug].levels, highest) + 1):
+        for against in (f"level {level - 1}",) if level > 1 else (ANY, NOVICE):
+            yield Line(table, f"level {level}", against)
 
 
 def main() -> None:
@@ -185,12 +185,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--games", type=int, default=10)
     parser.add_argument("--only", nargs="+", default=sorted(all_rules()), choices=all_rules())
+    parser.add_argument("--lowest", type=int, default=1, metavar="LEVEL")
     parser.add_argument("--highest", type=int, default=6, metavar="LEVEL")
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
     print(_row(*HEADER), _row(*["---"] * len(HEADER)), sep="\n")
     for table in (table for slug in arguments.only for table in tables(slug)):
-        for line in lines(table, arguments.highest):
+        for line in lines(table, arguments.lowest, arguments.highest):
             # Every seat equally often.
             games = -(-arguments.games // len(_seats(table))) * len(_seats(table))
             for number in range(games):
