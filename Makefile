@@ -93,7 +93,7 @@ bench-engines:  ## measure the speed of engines and computer players
 	@scripts/venv requirements-dev.lock
 	@$(python) -m pytest benchmarks --benchmark-only
 
-match:  ## measure the strength of the computer players (hours; SHARE=10: a tenth of the games, an hour)
+match:  ## measure the strength of the computer players (hours; SHARE=10: a tenth of the games)
 	@scripts/venv requirements-dev.lock
 	@$(python) -m benchmarks.strength --share $(or $(SHARE),1)
 

@@ -3,7 +3,7 @@
 Usage: python -m benchmarks.strength [--share 10] [--only SLUG ...]
 
 `benchmarks.ladders` has the commands for each kind of game. A number in braces is that of the
-document, and with ``--share 10`` a tenth of it is played: an hour on an idle core, all in all. A
+document, and with ``--share 10`` a tenth of it is played, in 20 minutes of processor time. A
 command is left out, with a sentence, where it needs a package that is not installed, or names
 another program by an environment variable that is not set (docs/benchmarks.md, Other programs).
 """
