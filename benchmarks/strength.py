@@ -47,13 +47,13 @@ def lacks(command: str, package: str) -> str | None:
     return None
 
 
-def run(command: str) -> float:
-    """Run a command, and return its processor time. Raises CalledProcessError."""
+def run(command: str) -> tuple[bool, float]:
+    """Run a command; return whether it ended well, and its processor time."""
     module, *options = shlex.split(os.path.expandvars(command))
     begun = os.times()
-    subprocess.run([sys.executable, "-m", f"benchmarks.{module}", *options], check=True)
+    done = subprocess.run([sys.executable, "-m", f"benchmarks.{module}", *options], check=False)
     ended = os.times()
-    return sum(ended[2:4]) - sum(begun[2:4])
+    return done.returncode == 0, sum(ended[2:4]) - sum(begun[2:4])
 
 
 def chosen(slugs: list[str], share: int) -> Iterator[tuple[str, str | None]]:
@@ -69,16 +69,18 @@ def main() -> None:
     parser.add_argument("--share", type=int, default=1, metavar="N", help="an Nth of the games")
     parser.add_argument("--only", nargs="+", default=sorted(all_rules()), choices=all_rules())
     arguments = parser.parse_args()
-    total = 0.0
+    total, failed = 0.0, list[str]()
     for command, lacking in chosen(arguments.only, arguments.share):
         print(f"\nbenchmarks.{command}", flush=True)
         if lacking:
             print(f"Left out. {lacking}")
             continue
-        spent = run(command)
+        is_done, spent = run(command)
         total += spent
+        failed += [] if is_done else [command]
         print(f"({spent:.0f} s of processor time)", flush=True)
     print(f"\nAll in all {total / 60:.0f} minutes of processor time.")
+    sys.exit("\n".join(["These failed:", *failed]) if failed else 0)
 
 
 if __name__ == "__main__":
