@@ -33,7 +33,11 @@ class TwoProcesses(Site):
 
     def start(self) -> str:
         self.address = super().start()
-        wait_until(lambda: len(listening(self)) == 2)
+        try:
+            wait_until(lambda: len(listening(self)) == 2)
+        except TimeoutError:
+            self.stop()
+            raise
         return self.address
 
 
