@@ -127,4 +127,6 @@ def _places(row: int, column: int, n: int) -> list[int]:
     ]
     last = 8 * width * width - 1
     backwards = [last - place for place in forwards]
-    return [row * n + column, *(n * n + 1 + place for place in forwards + backwards)]
+    places = [row * n + column]
+    places += [n * n + 1 + place for place in forwards + backwards]
+    return places
