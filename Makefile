@@ -8,8 +8,11 @@ export PYTHON ?= python3
 unexport PYTHONDONTWRITEBYTECODE
 python := .venv/bin/python
 pytest := $(python) -m pytest --numprocesses auto --dist worksteal
-# Tests of browsers and processes wait for a third of their time: three for two processors.
-waiting = $(python) -m pytest --numprocesses $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) * 3 / 2))) --dist worksteal
+# Tests of processes wait for a third of their time, and those of browsers for half of it: three and
+# four workers for two processors.
+processors := $(shell getconf _NPROCESSORS_ONLN)
+waiting = $(python) -m pytest --numprocesses $(shell echo $$(($(processors) * 3 / 2))) --dist worksteal
+browsing = $(python) -m pytest --numprocesses $(shell echo $$(($(processors) * 2))) --dist worksteal
 whole_games := tests/browser/play/test_whole_games.py
 # Only the files with such tests are read: the folders of tests/conftest.py, and files with a mark.
 marked = $(shell grep -rl "mark\.$(1)" tests --include="test_*.py" | grep -v /browser/)
@@ -56,7 +59,7 @@ test-browsers:  ## run the tests in Chromium and Firefox
 	@scripts/venv requirements-dev.lock
 	@$(python) -m scripts.chromium
 	@$(python) -m scripts.firefox
-	@$(waiting) -m browser --deselect=$(whole_games) tests/browser tests/games/*/browser
+	@$(browsing) -m browser --deselect=$(whole_games) tests/browser tests/games/*/browser
 
 test-services:  ## run the tests of database and site on PostgreSQL and Redis
 	@scripts/venv requirements-dev.lock

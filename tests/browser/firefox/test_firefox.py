@@ -72,8 +72,8 @@ def click_next(firefox: Firefox) -> None:
     try:
         firefox.click_on(button)
     except RuntimeError as error:
-        # A new board came between the look and the click.
-        if "stale" not in str(error):
+        # A new board came between the look and the click, and replaced the button or hid it.
+        if "stale" not in str(error) and "scrolled into view" not in str(error):
             raise
     firefox.wait_for(f"{LOOK} !== arguments[0]", before)
 
