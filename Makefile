@@ -10,7 +10,7 @@ python := .venv/bin/python
 pytest := $(python) -m pytest --numprocesses auto --dist worksteal
 # Tests of processes wait for a third of their time, and those of browsers for half of it: three and
 # four workers for two processors.
-processors := $(shell getconf _NPROCESSORS_ONLN)
+processors = $(shell getconf _NPROCESSORS_ONLN)
 waiting = $(python) -m pytest --numprocesses $(shell echo $$(($(processors) * 3 / 2))) --dist worksteal
 browsing = $(python) -m pytest --numprocesses $(shell echo $$(($(processors) * 2))) --dist worksteal
 whole_games := tests/browser/play/test_whole_games.py
