@@ -136,7 +136,9 @@ def empty_caches() -> None:
 @pytest.fixture(autouse=True)
 def unused_limits() -> None:
     """Let each test begin with limits that nothing has been counted against: they are counted in
-    the memory of the process, and all tests come from one address."""
+    the memory of the process, and all tests come from one address and use the same names."""
+    for limit in (rate_limits.PAGES_PER_ADDRESS, rate_limits.GUESSES_PER_NAME):
+        limit.limit = 1_000_000
     for value in vars(rate_limits).values():
         if isinstance(value, rate_limits.RateLimit):
             value._hits.clear()

@@ -16,7 +16,7 @@ os.environ["BOARDSITE_DATA"] = str(_data)
 os.environ.setdefault("NUMBA_CACHE_DIR", str(Path.home() / ".cache" / "boardsite"))
 
 from boardsite.settings import *  # noqa: E402, F403
-from boardsite.settings import DATABASES, RATES, STORAGES, TEMPLATES  # noqa: E402
+from boardsite.settings import DATABASES, STORAGES, TEMPLATES  # noqa: E402
 
 # Static files have no hashes in their names: pages are tested without collectstatic.
 STORAGES = {
@@ -29,8 +29,6 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
 else:
     DATABASES["default"]["ENGINE"] = "tests.support.postgresql"
 PACE_COMPUTERS = False
-# All tests come from one address and use the same names.
-RATES = {**RATES, "PAGES_PER_ADDRESS": (1_000_000, 60.0), "GUESSES_PER_NAME": (1_000_000, 60.0)}
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 if "COVERAGE_RUN" in os.environ:
     # Django's templates have the positions of their nodes only then.

@@ -23,7 +23,7 @@ BOARDSITE_PRIVATE_ORIGINS  origins in private networks, with commas, to which no
                        besides public https addresses, such as http://10.0.0.5:8065 (none)
 BOARDSITE_OPEN_SEATS_HOOK  the web hook of a chat room that hears of open seats (none)
 BOARDSITE_ACCESS_LOG   1 to log every request, without the tokens of invitations
-BOARDSITE_RATE_LIMITS  0 to switch off the rate limits (boardsite/settings/rates.py)
+BOARDSITE_RATE_LIMITS  0 to switch off the rate limits (games/core/rate_limits.py)
 BOARDSITE_THREADS      threads that answer requests (2; 4 with PostgreSQL, for which they wait);
                        POSTs to games have threads of their own (1; 4), and so has the admin (1)
 BOARDSITE_METRICS_TOKEN  a word that Prometheus sends to read /metrics/ (unset: there are none)
@@ -45,7 +45,6 @@ from boardsite.settings.languages import *
 from boardsite.settings.limits import *
 from boardsite.settings.messages import *
 from boardsite.settings.monitoring import *
-from boardsite.settings.rates import *
 from boardsite.settings.security import *
 from boardsite.settings.static import *
 from boardsite.settings.templates import *

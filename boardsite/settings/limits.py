@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from boardsite.environment import env_int
+from boardsite.environment import env_bool, env_int
 
 # The time after which the others need not wait for a player any longer.
 ABSENT_AFTER = timedelta(days=env_int("BOARDSITE_ABSENT_DAYS", default=7))
 # Computer players pause so that people see each of their moves; off for tests of many moves.
 PACE_COMPUTERS = True
+# Off for benchmarks. The figures are in `games.core.rate_limits`.
+RATE_LIMITS = env_bool("BOARDSITE_RATE_LIMITS", default=True)
 DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 200
 

@@ -1,6 +1,6 @@
 """Rate limits per player and per address: how often, and how many at a time.
 
-The figures are in the settings. They are counted in the memory of the process, since limits that
+They are counted in the memory of the process, since limits that
 protect a site need not be exact. A site with several processes allows several times as much.
 """
 
@@ -102,51 +102,78 @@ class ConcurrencyLimit:
             del self._acquired[key]
 
 
-def _rate(name: str) -> RateLimit:
-    return RateLimit(*settings.RATES[name])
+HOUR, MINUTE = 3600.0, 60.0
+# Pages of all kinds: enough for a school class behind one address.
+PAGES_PER_ADDRESS = RateLimit(1_800, MINUTE)
+GAMES_PER_PLAYER = RateLimit(100, HOUR)
+GAMES_PER_ADDRESS = RateLimit(600, HOUR)
+SEATS_PER_PLAYER = RateLimit(200, HOUR)
+SEATS_PER_ADDRESS = RateLimit(1_200, HOUR)
+PICTURES_PER_ADDRESS = RateLimit(1_000, HOUR)
+# Files with all games of the player.
+EXPORTS_PER_PLAYER = RateLimit(30, HOUR)
+# Requests of programs.
+API_PER_TOKEN = RateLimit(1_200, MINUTE)
+# Texts in which games are looked for.
+IMPORTS_PER_ADDRESS = RateLimit(600, HOUR)
+# Hints and analyses, which cost computing time.
+HINTS_PER_PLAYER = RateLimit(300, HOUR)
+# New games between computers alone. A browser without cookies is a new player each time.
+COMPUTER_GAMES_PER_ADDRESS = RateLimit(60, HOUR)
+# Analyses of finished games, open to everybody, each of which is hundreds of positions.
+ANALYSES_PER_ADDRESS = RateLimit(200, HOUR)
+# Positions for which the reader of an analysis waits, such as those after tried moves.
+POSITIONS_PER_PLAYER = RateLimit(600, HOUR)
+POSITIONS_PER_ADDRESS = RateLimit(1_800, HOUR)
+# Moves tried in puzzles that are recorded; further ones are answered and not recorded.
+PUZZLES_PER_ADDRESS = RateLimit(1_800, HOUR)
+# Marked moves, each of which is sent to everybody at the board.
+MARKS_PER_PLAYER = RateLimit(60, MINUTE)
+# Messages to the other players.
+MESSAGES_PER_PLAYER = RateLimit(6, MINUTE)
+# Tests of the channels of a player.
+TESTS_PER_PLAYER = RateLimit(10, HOUR)
+# A new name appears in all games of the player.
+NAMES_PER_PLAYER = RateLimit(30, HOUR)
+# Packs that are made, changed, copied or shared.
+PACKS_PER_PLAYER = RateLimit(120, HOUR)
+PACKS_PER_ADDRESS = RateLimit(600, HOUR)
+# Links for another device, made or opened.
+DEVICES_PER_PLAYER = RateLimit(60, HOUR)
+# Logins of staff, successful or not. They are not counted by name alone, since anybody could lock
+# the owner out by guessing. A browser that has logged in before is not counted with others of its
+# address.
+LOGINS_PER_ADDRESS = RateLimit(30, HOUR)
+LOGINS_PER_NAME_AND_ADDRESS = RateLimit(20, HOUR)
+LOGINS_PER_KNOWN_BROWSER = RateLimit(20, HOUR)
+# Attempts with passwords and recovery codes, as for staff. Those of a signed-in device are counted
+# by its player.
+SIGN_INS_PER_ADDRESS = RateLimit(60, HOUR)
+SIGN_INS_PER_NAME_AND_ADDRESS = RateLimit(20, HOUR)
+SIGN_INS_PER_KNOWN_DEVICE = RateLimit(20, HOUR)
+# With more attempts at one name, of players or staff, a stranger guesses from many addresses. Each
+# of them then has only a few: that slows the guesses and locks nobody out.
+GUESSES_PER_NAME = RateLimit(60, HOUR)
+GUESSES_PER_NAME_AND_ADDRESS = RateLimit(3, HOUR)
+# Requests to sign in with a passkey, two for each time. Nobody can guess one.
+PASSKEYS_PER_ADDRESS = RateLimit(120, HOUR)
+PASSWORDS_PER_PLAYER = RateLimit(20, HOUR)
+EMAILS_PER_PLAYER = RateLimit(10, HOUR)
+EMAILS_PER_ADDRESS = RateLimit(30, HOUR)
+# Links requested by e-mail. The worker counts those to one e-mail address and silently drops any
+# beyond the limit, because a refusal would reveal which addresses are in use.
+EMAILS_PER_EMAIL_ADDRESS = RateLimit(6, HOUR)
 
-
-PAGES_PER_ADDRESS = _rate("PAGES_PER_ADDRESS")
-GAMES_PER_PLAYER = _rate("GAMES_PER_PLAYER")
-GAMES_PER_ADDRESS = _rate("GAMES_PER_ADDRESS")
-SEATS_PER_PLAYER = _rate("SEATS_PER_PLAYER")
-SEATS_PER_ADDRESS = _rate("SEATS_PER_ADDRESS")
-PICTURES_PER_ADDRESS = _rate("PICTURES_PER_ADDRESS")
-EXPORTS_PER_PLAYER = _rate("EXPORTS_PER_PLAYER")
-API_PER_TOKEN = _rate("API_PER_TOKEN")
-IMPORTS_PER_ADDRESS = _rate("IMPORTS_PER_ADDRESS")
-HINTS_PER_PLAYER = _rate("HINTS_PER_PLAYER")
-COMPUTER_GAMES_PER_PLAYER = settings.AT_ONCE["COMPUTER_GAMES_PER_PLAYER"]
-WAITING_GAMES_PER_PLAYER = settings.AT_ONCE["WAITING_GAMES_PER_PLAYER"]
-WAITING_GAMES_PER_ADDRESS = settings.AT_ONCE["WAITING_GAMES_PER_ADDRESS"]
-WAITING_ANALYSES_PER_ADDRESS = settings.AT_ONCE["WAITING_ANALYSES_PER_ADDRESS"]
-COMPUTER_GAMES_PER_ADDRESS = _rate("COMPUTER_GAMES_PER_ADDRESS")
-ANALYSES_PER_ADDRESS = _rate("ANALYSES_PER_ADDRESS")
-POSITIONS_PER_PLAYER = _rate("POSITIONS_PER_PLAYER")
-POSITIONS_PER_ADDRESS = _rate("POSITIONS_PER_ADDRESS")
-PUZZLES_PER_ADDRESS = _rate("PUZZLES_PER_ADDRESS")
-MARKS_PER_PLAYER = _rate("MARKS_PER_PLAYER")
-MESSAGES_PER_PLAYER = _rate("MESSAGES_PER_PLAYER")
-TESTS_PER_PLAYER = _rate("TESTS_PER_PLAYER")
-NAMES_PER_PLAYER = _rate("NAMES_PER_PLAYER")
-PACKS_PER_PLAYER = _rate("PACKS_PER_PLAYER")
-PACKS_PER_ADDRESS = _rate("PACKS_PER_ADDRESS")
-DEVICES_PER_PLAYER = _rate("DEVICES_PER_PLAYER")
-LOGINS_PER_ADDRESS = _rate("LOGINS_PER_ADDRESS")
-LOGINS_PER_NAME_AND_ADDRESS = _rate("LOGINS_PER_NAME_AND_ADDRESS")
-LOGINS_PER_KNOWN_BROWSER = _rate("LOGINS_PER_KNOWN_BROWSER")
-SIGN_INS_PER_ADDRESS = _rate("SIGN_INS_PER_ADDRESS")
-SIGN_INS_PER_NAME_AND_ADDRESS = _rate("SIGN_INS_PER_NAME_AND_ADDRESS")
-SIGN_INS_PER_KNOWN_DEVICE = _rate("SIGN_INS_PER_KNOWN_DEVICE")
-GUESSES_PER_NAME = _rate("GUESSES_PER_NAME")
-GUESSES_PER_NAME_AND_ADDRESS = _rate("GUESSES_PER_NAME_AND_ADDRESS")
-PASSKEYS_PER_ADDRESS = _rate("PASSKEYS_PER_ADDRESS")
-PASSWORDS_PER_PLAYER = _rate("PASSWORDS_PER_PLAYER")
-EMAILS_PER_PLAYER = _rate("EMAILS_PER_PLAYER")
-EMAILS_PER_ADDRESS = _rate("EMAILS_PER_ADDRESS")
-EMAILS_PER_EMAIL_ADDRESS = _rate("EMAILS_PER_EMAIL_ADDRESS")
-STREAMS_PER_PLAYER = ConcurrencyLimit(settings.AT_ONCE["STREAMS_PER_PLAYER"])
-STREAMS_PER_ADDRESS = ConcurrencyLimit(settings.AT_ONCE["STREAMS_PER_ADDRESS"])
+# How many there may be at the same time: running games between computers alone; running games of a
+# host in which a computer is to move, beyond which the host begins no more; the same of an address,
+# beyond which the players of a new game are told that it waits; games whose analyses an address
+# waits for; open streams, enough for a school class, as a browser has few visible tabs.
+COMPUTER_GAMES_PER_PLAYER = 3
+WAITING_GAMES_PER_PLAYER = 5
+WAITING_GAMES_PER_ADDRESS = 5
+WAITING_ANALYSES_PER_ADDRESS = 5
+STREAMS_PER_PLAYER = ConcurrencyLimit(60)
+STREAMS_PER_ADDRESS = ConcurrencyLimit(300)
 
 
 def count_guess(name: str, address: str, limits: tuple[RateLimit, RateLimit]) -> None:
