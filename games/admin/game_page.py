@@ -24,7 +24,7 @@ def fault_of(game: Game) -> str:
     or ''. The mark of a game that is well again is removed."""
     found = verify(game)
     if game.fault and not found.fault:
-        mark_fault(game_id=game.pk, found=found)
+        mark_fault(game_id=game.pk)
     return translate(found.fault) if found.fault else ""
 
 

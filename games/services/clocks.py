@@ -46,7 +46,7 @@ def run_clock(game: Game, people: Collection[SeatKey], *, moved: SeatKey | None 
     handed_on = moved is not None and moved not in game.to_move
     before = Clock.from_json(game.clock)
     clock = before.run(waiting, now_ms(), moved=by, handed_on=handed_on)
-    game.clock, game.flag_at = clock.to_json(), _moment(clock.flag_at)
+    game.clock, game.flag_at = clock.to_json(), flag_of(clock)
 
 
 def resume_clock(snapshot: GameSnapshot) -> GameSnapshot:
@@ -120,7 +120,7 @@ def _give_back(game_id: str, down_from: datetime, now: datetime) -> None:
         down = _ms(now) - max(_ms(down_from), clock.since)
         if down > 0:
             clock = clock.later(down)
-            save_version(snapshot, clock=clock.to_json(), flag_at=_moment(clock.flag_at))
+            save_version(snapshot, clock=clock.to_json(), flag_at=flag_of(clock))
 
 
 def due_flags() -> list[str]:
@@ -135,8 +135,9 @@ def due_flags() -> list[str]:
     return list(due.values_list("pk", flat=True)[:10])
 
 
-def _moment(ms: int | None) -> datetime | None:
-    return None if ms is None else datetime.fromtimestamp(ms / 1_000, UTC)
+def flag_of(clock: Clock) -> datetime | None:
+    """Return the moment when the next flag of a clock falls; None while no side's clock runs."""
+    return None if clock.flag_at is None else datetime.fromtimestamp(clock.flag_at / 1_000, UTC)
 
 
 def _ms(moment: datetime) -> int:

@@ -2,27 +2,31 @@
 
 from __future__ import annotations
 
+from games.core.clocks import Clock
 from games.models import Game
+from games.services.clocks import flag_of
 from games.services.versions import save_version
-from games.state.replay import Verification
+from games.state.replay import Verification, verify
 from games.state.snapshot import lock_snapshot
 from games.storage.write_lock import write_transaction
 
 
-def mark_fault(*, game_id: str, found: Verification) -> bool:
-    """Store the fault of a game, or remove that of a game that is sound again; return whether
-    anything changed. Computers skip a marked game.
+def mark_fault(*, game_id: str) -> Verification:
+    """Replay a game under its lock and store its fault, or remove that of a game that is sound
+    again. Computers skip a marked game, and its clock stops.
 
+    Only a replay under the lock may mark a game: one of its players may move during any other.
     Raises Game.DoesNotExist, or KindGone for a game whose kind is gone."""
-    fault = {"plies": found.plies, "reason": found.fault.to_json()} if found.fault else None
     with write_transaction():
-        snapshot = lock_snapshot(game_id)
-        if snapshot.game.fault == fault:
-            return False
-        waits = fault is None and _waits_for_computer(snapshot.game)
-        flag_at = None if fault else snapshot.game.flag_at
-        save_version(snapshot, fault=fault, computer_to_move=waits, flag_at=flag_at)
-    return True
+        snapshot, game = lock_snapshot(game_id), Game.objects.get(pk=game_id)
+        found = verify(game)
+        fault = {"plies": found.plies, "reason": found.fault.to_json()} if found.fault else None
+        if game.fault != fault:
+            waits = fault is None and _waits_for_computer(game)
+            clock = None if fault or not game.clock else Clock.from_json(game.clock)
+            flag_at = clock and flag_of(clock)
+            save_version(snapshot, fault=fault, computer_to_move=waits, flag_at=flag_at)
+    return found
 
 
 def _waits_for_computer(game: Game) -> bool:

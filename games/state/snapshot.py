@@ -217,9 +217,7 @@ def read_snapshot(game_id: str) -> GameSnapshot:
         if cached is not None:
             return cached
         snapshot = _read_around(game)
-        # Seats and moves are read after the row. An unchanged version proves that they belong to
-        # it; the loop repeats only if the game has changed in between.
-        if _version_query.rows(game_id) == [(game.version,)]:
+        if _is_newest(snapshot):
             _cache_when_committed(snapshot)
             return snapshot
 
@@ -227,7 +225,16 @@ def read_snapshot(game_id: str) -> GameSnapshot:
 def read_uncached(game_id: str) -> GameSnapshot:
     """Read a game, replayed from its rows alone, for staff: the rows may have been changed by hand
     without a new version. Raises as `read_snapshot`."""
-    return _read_around(_read_game(game_id), replay_fresh)
+    while True:
+        snapshot = _read_around(_read_game(game_id), replay_fresh)
+        if _is_newest(snapshot):
+            return snapshot
+
+
+def _is_newest(snapshot: GameSnapshot) -> bool:
+    """Return whether the game has kept its version. Seats and moves are read after the row, and an
+    unchanged version proves that they belong to it."""
+    return _version_query.rows(snapshot.game.pk) == [(snapshot.game.version,)]
 
 
 def cached_snapshot(game_id: str, version: int) -> GameSnapshot | None:

@@ -28,7 +28,7 @@ from games.core.refusals import Refusal, StalePly
 from games.core.registry import all_rules, computer_module
 from games.models import Evaluation, Game
 from games.services import clocks, computers, marks, play, verification
-from games.state.replay import Unreadable, verify
+from games.state.replay import Unreadable
 from games.state.snapshot import read_snapshot
 from games.state.variations import play_line
 from games.worker import leases
@@ -86,7 +86,7 @@ def _fall(game_id: str) -> bool:
         return play.fall_flag(game_id=game_id).game.version > before
     except Unreadable as error:
         logger.warning("game %s no longer replays: %s", game_id, error)
-        verification.mark_fault(game_id=game_id, found=verify(Game.objects.get(pk=game_id)))
+        verification.mark_fault(game_id=game_id)
     except Game.DoesNotExist:
         pass
     return False
@@ -136,7 +136,7 @@ def take_turn(game: Game) -> None:
                 computers.release_seats(game=game, reason=failed)
     except Unreadable as error:
         logger.warning("game %s no longer replays: %s", game.id, error)
-        verification.mark_fault(game_id=game.id, found=verify(game))
+        verification.mark_fault(game_id=game.id)
     except (Refusal, Game.DoesNotExist):
         logger.info("game %s moved on while a computer thought", game.id)
 
