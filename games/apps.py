@@ -1,7 +1,7 @@
 """The games app. Starting it loads every game, so that a broken game fails at the start."""
 
 from django.apps import AppConfig
-from django.core.checks import register
+from django.core.checks import Tags, register
 from django.utils.translation import gettext_lazy as _
 
 
@@ -12,10 +12,11 @@ class GamesConfig(AppConfig):
     verbose_name = _("Games")
 
     def ready(self) -> None:
-        """Load the registry and register the file check, so that a broken game fails at the start
-        and not during a visitor's request."""
+        """Load the registry and register the checks, so that a broken game fails at the start and
+        not during a visitor's request."""
         from games.core.registry import all_rules
-        from games.management.checks import check_files
+        from games.management.checks import check_files, check_history
 
         all_rules()
         register(check_files, "games")
+        register(check_history, Tags.database)

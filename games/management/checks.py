@@ -1,4 +1,4 @@
-"""A Django system check of the files in the games' folders.
+"""Django system checks: of the files in the games' folders, and of a database before `migrate`.
 
 A missing style sheet breaks the front page, which shows all games, and in place of a missing
 template a page silently shows nothing.
@@ -6,6 +6,7 @@ template a page silently shows nothing.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +14,9 @@ from django.core.checks import CheckMessage, Error
 
 import games
 from games.core.registry import all_rules
+from games.management.migrated import between_versions
 
-MISSING = "games.E001"
+MISSING, BETWEEN = "games.E001", "games.E002"
 FILES = (
     "static/{slug}/board.css",
     "templates/{slug}/_cell.jinja",
@@ -32,3 +34,11 @@ def check_files(app_configs: Any = None, **kwargs: Any) -> list[CheckMessage]:
         for name in names
         if not any((Path(folder) / name).is_file() for folder in games.__path__)
     ]
+
+
+def check_history(
+    app_configs: Any = None, databases: Sequence[str] | None = None, **kwargs: Any
+) -> list[CheckMessage]:
+    """Return an error for each database whose next migrations are not here any more."""
+    refusals = [between_versions(alias) for alias in databases or ()]
+    return [Error(refusal, id=BETWEEN) for refusal in refusals if refusal]

@@ -6,6 +6,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -53,8 +54,8 @@ class Database:
         self.vendor, self.url, self._data = vendor, url, data
         data.mkdir(exist_ok=True)
 
-    def run(self, *arguments: str) -> str:
-        done = subprocess.run(
+    def start(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
             [sys.executable, *arguments],
             cwd=ROOT,
             env=environment(self._data, DATABASE_URL=self.url),
@@ -62,6 +63,9 @@ class Database:
             text=True,
             check=False,
         )
+
+    def run(self, *arguments: str) -> str:
+        done = self.start(*arguments)
         assert done.returncode == 0, done.stderr
         return done.stdout
 
@@ -127,3 +131,23 @@ def test_a_database_of_an_older_version_keeps_its_rows_and_gets_the_tables_of_to
     assert old.rows(columns) == before
     assert old.schema() ^ new.schema() == set()
     assert f"{len(games)} games" in old.run("manage.py", "verify_games")
+
+
+@pytest.mark.parametrize("command", ["migrate", "serve --port 0", "verify_games"])
+@pytest.mark.parametrize(
+    ("migration", "first"),
+    [("0001_initial", "version 0.1"), ("0041_freeing", "commit 340ae3ab")],
+)
+def test_a_database_between_two_versions_is_refused_with_the_one_to_start_first(
+    tmp_path, migration, first, command
+):
+    database = Database("sqlite", f"sqlite:///{tmp_path / 'between'}", tmp_path / "data")
+    with closing(sqlite3.connect(tmp_path / "between")) as raw:
+        raw.execute("CREATE TABLE django_migrations (id integer PRIMARY KEY, app, name, applied)")
+        row = "INSERT INTO django_migrations (app, name, applied) VALUES ('games', ?, ?)"
+        raw.execute(row, [migration, "2026-11-01 12:00:00"])
+        raw.commit()
+    done = database.start("manage.py", *command.split())
+    assert done.returncode == 1
+    assert f"start {first} of the site with it once" in done.stderr
+    assert "Traceback" not in done.stderr

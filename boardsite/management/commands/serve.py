@@ -52,7 +52,7 @@ class Command(BaseCommand):
         metrics.clear()
         _compile_translations()
         with migration_lock():
-            call_command("migrate", verbosity=0, interactive=False)
+            call_command("migrate", verbosity=0, interactive=False, skip_checks=False)
         _collect_static()
         # Before any worker can end games whose flags seem to have fallen during the downtime.
         return_downtime()
