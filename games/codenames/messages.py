@@ -53,13 +53,13 @@ def short_clue(clue: Clue) -> Text:
 
 def display_move(move: str) -> Text | str:
     """Return a move with the words “clue” and “unlimited” in the reader's language."""
-    first, *others = split_move(move)
-    if first == "unknown":
+    if move == "unknown":
         return text("unknown word")
-    if first != "clue":
+    steps = split_move(move)
+    if steps[:1] != ("clue",):
         return move
-    *word, number = others
-    return display_steps(text("clue"), *word, text("unlimited") if number == UNLIMITED else number)
+    named = (text("unlimited") if step == UNLIMITED else step for step in steps[2:])
+    return display_steps(text("clue"), *steps[1:2], *named)
 
 
 def begins(team: str) -> Text:

@@ -31,8 +31,8 @@ COLOUR_NAMES: Final = {"R": text("red"), "Y": text("yellow"), "B": text("blue")}
 def display_move(move: str) -> Text | str:
     """Return a move with the letter of its colour in the reader's language, as board.css shows
     it."""
-    first, *others = split_move(move)
-    return display_steps(text("Y"), *others) if first == "Y" else move
+    steps = split_move(move)
+    return display_steps(text("Y"), *steps[1:]) if steps[:1] == ("Y",) else move
 
 
 @cache

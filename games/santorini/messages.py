@@ -38,8 +38,9 @@ WHEN_TWO_ARE_LEFT = text("The computer can only evaluate moves once two players 
 
 def display_move(move: str) -> Text:
     """Return a move with its directions in the reader's language."""
-    first, *others = split_move(move)
-    return display_steps(first, *(_DIRECTION_NAMES.get(step, step) for step in others))
+    steps = split_move(move)
+    named = (_DIRECTION_NAMES.get(step, step) for step in steps[1:])
+    return display_steps(*steps[:1], *named)
 
 
 def level_name(height: int) -> Text:

@@ -133,3 +133,13 @@ def test_looking_at_a_position_does_not_change_its_future(variant: Variant) -> N
             for position in (looked_at, other)
         ]
         assert after[0] == after[1]
+
+
+@each_variant
+def test_a_part_of_a_move_or_none_can_be_shown(variant: Variant) -> None:
+    for position in sample_positions(variant, count=3):
+        moves = [move for seat in position.to_move() for move in position.legal_moves(seat)]
+        for steps in map(split_move, moves):
+            for shown in (" ".join(steps[:length]) for length in range(len(steps))):
+                assert str(variant.rules.display_move(shown)) == shown
+                position.label_move(shown)

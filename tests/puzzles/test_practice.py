@@ -9,6 +9,7 @@ from django.urls import reverse
 
 from games.core.registry import all_rules
 from games.models import Evaluation, Game
+from games.puzzles.challenge import judge
 from games.puzzles.practice import mistake_of, own_mistakes
 from games.state.snapshot import read_snapshot
 from games.worker.jobs import run_one_job
@@ -128,4 +129,9 @@ def test_every_analysed_kind_can_be_practised(slug: str, owner: Person) -> None:
     analyse(owner, game)
     snapshot = read_snapshot(game.id)
     for line in own_mistakes(snapshot, snapshot.seats_of(owner.player.pk)):
-        assert mistake_of(snapshot, line).challenge.turns[0].right
+        challenge = mistake_of(snapshot, line).challenge
+        states = [
+            judge(challenge, [move]).state for move in challenge.start.legal_moves(challenge.seat)
+        ]
+        assert "solved" in states
+        assert "wrong" in states
