@@ -43,17 +43,24 @@ class Clue:
 
 def parse_clue(move: str) -> Clue:
     """Return the clue of a move ``clue <word> <number>``. Raises BadNotation with the fault."""
-    steps = unicodedata.normalize("NFC", move).split(" ")
+    clue = read_clue(unicodedata.normalize("NFC", move))
+    _check_letters(clue.word)
+    return clue
+
+
+def read_clue(move: str) -> Clue:
+    """Return the clue of a stored move, whose word was judged when it was given. Raises
+    BadNotation."""
+    steps = move.split(" ")
     if len(steps) > 3 and steps[0] == "clue" and steps[-1] in NUMBERS:
         raise BadNotation(text("A clue is one word, without spaces."))
     if len(steps) == 2 and steps[0] == "clue" and steps[1] not in NUMBERS:
         raise BadNotation(text("Choose for how many cards your clue is."))
-    if len(steps) != 3 or steps[0] != "clue":
+    if len(steps) != 3 or steps[0] != "clue" or not steps[1]:
         raise BadNotation(text("A clue is one word and a number, e.g. “clue ocean 3”."))
     _, word, number = steps
     if number not in NUMBERS:
         raise BadNotation(text("The number of a clue is 0 to 9 or unlimited."))
-    _check_letters(word)
     return Clue(word, number)
 
 

@@ -16,6 +16,7 @@ from games.codenames.clues import (
     Clue,
     fault_beside,
     parse_clue,
+    read_clue,
     specimen,
 )
 from games.codenames.engine import GameBoard, other
@@ -196,15 +197,16 @@ class CodenamesPosition(Position):
     def label_move(self, move: str) -> MoveLabel | None:
         """Return a clue as its word and number, and a card as its word, with the class of its
         square once it is revealed."""
-        first, *others = split_move(move)
-        if first == "clue" and len(others) == 2:
-            return MoveLabel(messages.short_clue(Clue(*others)), "given", self._setup["language"])
-        if move in {STOP, UNKNOWN} or first not in self._names:
+        steps = split_move(move)
+        if steps[:1] == ("clue",) and len(steps) == 3:
+            shown = messages.short_clue(Clue(*steps[1:]))
+            return MoveLabel(shown, "given", self._setup["language"])
+        if not steps or steps[0] not in self._names:
             return None
-        row, column = parse_cell(first)
+        row, column = parse_cell(steps[0])
         square = self._board.revealed(row, column)
         language = "" if self._setup["pictures"] else self._setup["language"]
-        return MoveLabel(self._card(self._names.index(first)), _LOOKS[square], language)
+        return MoveLabel(self._card(self._names.index(steps[0])), _LOOKS[square], language)
 
     def recap(self, moves: Sequence[NotedMove]) -> Recap:
         """Return the clues, the cards that computers meant by them, and the cards found."""
@@ -248,8 +250,9 @@ class CodenamesPosition(Position):
         return self._clues_required and now.clue is not None and not now.guesses
 
     def _give_clue(self, move: str) -> None:
-        clue = parse_clue(move)
-        self.check_clue(clue, self._table())
+        clue = read_clue(move) if self._is_replay else parse_clue(move)
+        if not self._is_replay:
+            self.check_clue(clue, self._table())
         self._turns = (*self._turns[:-1], replace(self._now, clue=clue))
         self.last, self.events = (), (messages.gives(self._now.team, clue),)
 

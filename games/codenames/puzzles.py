@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from games.codenames.clues import parse_clue
+from games.codenames.clues import read_clue
 from games.codenames.stages import STOP
 from games.contract import Position, Puzzle, PuzzleBook, Refutation, Text, ntext, text
 
@@ -31,7 +31,7 @@ def expand(short: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _clue(puzzle: Puzzle) -> str:
-    return parse_clue(puzzle.moves[-1]).word
+    return read_clue(puzzle.moves[-1]).word
 
 
 def _task(puzzle: Puzzle) -> Text:

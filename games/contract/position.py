@@ -70,6 +70,7 @@ class Position(ABC):
         self.resigned: SeatKey | None = None
         self._late = False
         self._agreed = False
+        self._is_replay = False
         self.last: tuple[str, ...] = ()
         """The names of the cells that the last move touched; set by `_apply`."""
         self.events: tuple[Text, ...] = ()
@@ -236,6 +237,16 @@ class Position(ABC):
         else:
             self._apply(seat, move)
         return self
+
+    def replay(self, seat: SeatKey, move: str) -> Self:
+        """Play a stored move, as `play` does. It was legal when it was played, so a game whose
+        moves contain free text does not judge the text again (``_is_replay``): the words that it
+        knows may have changed since. Raises MoveError."""
+        self._is_replay = True
+        try:
+            return self.play(seat, move)
+        finally:
+            self._is_replay = False
 
     def stage(self, seat: SeatKey, chosen: Sequence[str]) -> Stage:
         """Return the next choice of ``seat`` after the steps ``chosen``.

@@ -90,7 +90,7 @@ def replay(game: Game, moves: Sequence[StoredMove]) -> Position:
     position, older = position.copy(), _older(game)
     for done, move in enumerate(moves[known:], start=known):
         try:
-            position.play(move.seat, older.move(move.text))
+            position.replay(move.seat, older.move(move.text))
         except MoveError as error:
             if done:
                 cache_position(game, moves[:done], position)
@@ -182,7 +182,7 @@ def replay_fresh(game: Game, moves: Sequence[StoredMove]) -> Position:
     check_complete(moves, len(moves))
     for move in moves:
         try:
-            position.play(move.seat, older.move(move.text))
+            position.replay(move.seat, older.move(move.text))
         except MoveError as error:
             raise _unplayable(move, error) from error
     return position

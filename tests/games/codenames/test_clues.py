@@ -9,7 +9,11 @@ from hypothesis import strategies as st
 from games.codenames.clues import Clue, fault_beside
 from games.codenames.rules import RULES
 from games.contract import BadNotation, IllegalMove
-from tests.games.codenames.test_rules import RED, RED_SPY, free, refusal, setup
+from games.models import Game, Move
+from games.state.replay import verify
+from tests.games.codenames.test_rules import BLUE_SPY, RED, RED_SPY, free, refusal, setup
+from tests.support.game_factory import make_game
+from tests.support.players import Person
 
 
 @pytest.mark.parametrize(
@@ -149,3 +153,33 @@ def test_a_game_of_the_first_version_still_refuses_shared_letters() -> None:
     error = refusal(older(setup(cards=cards)), RED_SPY, "clue spring 2")
     assert "“spring” contains “ring”" in str(error)
     assert RULES.start(setup(cards=cards)).play(RED_SPY, "clue spring 2").to_move() == {RED}
+
+
+def test_a_stored_clue_is_not_judged_again() -> None:
+    cards = ["kool", *setup()["cards"][1:]]
+    given = setup(cards=cards, language="nl")
+    assert "a form of" in str(refusal(RULES.start(given), RED_SPY, "clue kolen 2"))
+    stored = RULES.start(given).replay(RED_SPY, "clue kolen 2")
+    assert stored.view(None)["clue"]["word"] == "kolen"
+
+
+def test_a_new_clue_after_a_stored_one_is_judged() -> None:
+    cards = ["kool", *setup()["cards"][1:]]
+    position = RULES.start(setup(cards=cards, language="nl", clues_required=False))
+    position.replay(RED_SPY, "clue kolen 2").play(RED, "stop")
+    assert "a form of" in str(refusal(position, BLUE_SPY, "clue kolen 2"))
+
+
+@pytest.mark.django_db
+def test_a_stored_game_with_a_clue_of_earlier_days_is_shown_and_sound(owner: Person) -> None:
+    words = "\n".join(["kool", *setup()["cards"][1:]])
+    own = {"cards": "own", "own_words": words, "rows": 4, "columns": 5, "language": "nl"}
+    game = make_game(owner, rules=RULES, clues="typed", **own)
+    (spymaster,) = game.to_move
+    clue = "clue kolen 2"
+    position = RULES.start(game.setup).replay(spymaster, clue)
+    Move.objects.create(game=game, ply=1, seat=spymaster, text=clue)
+    Game.objects.filter(pk=game.pk).update(ply=1, to_move=sorted(position.to_move()))
+    assert "kolen" in owner.client.get(f"/g/{game.pk}/").text
+    game.refresh_from_db()
+    assert verify(game).fault is None
