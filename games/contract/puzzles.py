@@ -9,7 +9,8 @@ needs no search.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import logging
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
@@ -18,6 +19,8 @@ from typing import Any, Protocol
 
 from games.contract.position import Position
 from games.contract.texts import Text
+
+_logger = logging.getLogger(__name__)
 
 ANY_MOVE = "*"
 """In `Turn.refutations`, the key of the refutation of all moves without one of their own."""
@@ -74,7 +77,7 @@ class Puzzle:
         """Return the position of the puzzle; ``start`` is that of the rules."""
         position = start(self.setup)
         for move in self.moves:
-            position.play(min(position.to_move()), move)
+            position.replay(min(position.to_move()), move)
         return position
 
 
@@ -129,9 +132,17 @@ _books: dict[Path, Mapping[str, Puzzle]] = {}
 def _read(book: PuzzleBook) -> Mapping[str, Puzzle]:
     if book.path not in _books:
         written = book.path.read_text(encoding="utf-8") if book.path.exists() else ""
-        puzzles = map(book.read_line, written.splitlines())
-        _books[book.path] = {puzzle.key: puzzle for puzzle in puzzles}
+        _books[book.path] = {puzzle.key: puzzle for puzzle in _readable(book, written)}
     return _books[book.path]
+
+
+def _readable(book: PuzzleBook, written: str) -> Iterator[Puzzle]:
+    """Yield the puzzles of a file. A line that is none is logged and left out."""
+    for number, line in enumerate(written.splitlines(), start=1):
+        try:
+            yield book.read_line(line)
+        except (KeyError, TypeError, ValueError):
+            _logger.exception("Line %s of %s is no puzzle", number, book.path)
 
 
 # --- a puzzle as a line of text ---------------------------------------------------------------

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import logging
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from functools import cache
+from functools import cache, cached_property
 from hashlib import sha256
+from itertools import chain
 
 from django.urls import reverse
 
-from games.contract import Puzzle, PuzzleBook, Rules, Text
+from games.contract import Position, Puzzle, PuzzleBook, Rules, Text
 from games.core.registry import all_rules
 
 ID = "[a-z0-9-]+-[0-9a-f]{8}"
 """The regular expression of ids: the kind of game and the key of the puzzle."""
+
+_logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -40,9 +44,34 @@ class Entry:
         """The names of its themes."""
         return [self.book.themes[theme] for theme in self.puzzle.themes]
 
+    @cached_property
+    def start(self) -> Position:
+        """The position of the puzzle, which must not be changed."""
+        return self.puzzle.position(self.rules.start)
+
+    @cached_property
+    def is_readable(self) -> bool:
+        """Whether the puzzle and its solution can be played and told. One that cannot, after a
+        change of the rules or of the file, is logged."""
+        try:
+            position, _words = self.start.copy(), [self.task, *self.themes]
+            for move in self.puzzle.solution:
+                position.play(min(position.to_move()), move)
+        except Exception:
+            # Rules expect setups and moves of their own, so damaged ones may raise anything.
+            _logger.exception("The puzzle %s is left out, since it cannot be read", self.id)
+            return False
+        return True
+
     def get_absolute_url(self) -> str:
         """Return the address of its page."""
         return reverse("puzzle", args=[self.id])
+
+
+def readable(entries: Iterable[Entry]) -> Iterator[Entry]:
+    """Yield the puzzles that can be read. Only those that are asked for are looked at: all of a
+    kind are thousands of moves."""
+    return (entry for entry in entries if entry.is_readable)
 
 
 def kinds_with_puzzles() -> list[Rules]:
@@ -57,9 +86,10 @@ def entries(rules: Rules, language: str = "") -> list[Entry]:
 
 
 def entry_of(puzzle_id: str) -> Entry | None:
-    """Return the puzzle with an id; None if there is none."""
+    """Return the puzzle with an id; None if there is none that can be read."""
     slug, _, key = puzzle_id.rpartition("-")
-    return _by_key(slug).get(key) if slug in all_rules() else None
+    found = _by_key(slug).get(key) if slug in all_rules() else None
+    return found if found and found.is_readable else None
 
 
 def of_the_day(day: date) -> Entry | None:
@@ -69,7 +99,8 @@ def of_the_day(day: date) -> Entry | None:
     if not wordless:
         return None
     rounds, kind = divmod(day.toordinal(), len(wordless))
-    return wordless[kind][rounds % len(wordless[kind])]
+    place = rounds % len(wordless[kind])
+    return next(readable(chain(wordless[kind][place:], wordless[kind][:place])), None)
 
 
 @cache

@@ -77,7 +77,7 @@ def challenge_of(entry: Entry) -> Challenge:
     book, puzzle = entry.book, entry.puzzle
     return Challenge(
         rules=entry.rules,
-        start=puzzle.position(entry.rules.start),
+        start=entry.start,
         turns=puzzle.turns,
         task=entry.task,
         praise=book.praise(puzzle),

@@ -77,7 +77,7 @@ def sheet(request: HttpRequest) -> HttpResponse:
     chooses a game; every day has another sheet."""
     PICTURES_PER_ADDRESS.hit(client_address(request))
     chosen = _of_sheet(request.GET.get("kind", ""), timezone.localdate())
-    rows = [(entry, _picture(entry), entry.puzzle.solution) for entry in chosen]
+    rows = [(entry, _picture(entry), entry.puzzle.solution) for entry in catalogue.readable(chosen)]
     return render(request, "puzzles/sheet.html", {"rows": rows, "day": timezone.localdate()})
 
 

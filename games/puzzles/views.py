@@ -63,9 +63,11 @@ def _kinds(solved: Collection[str]) -> list[dict[str, Any]]:
     found = []
     for rules in catalogue.kinds_with_puzzles():
         entries = entries_of_visitor(rules)
-        first = next((entry for entry in entries if entry.id not in solved), entries[0])
-        picture = picture_of(first)
-        found.append({"rules": rules, "count": len(entries), "next": first, "picture": picture})
+        unsolved = [entry for entry in entries if entry.id not in solved]
+        first = next(catalogue.readable([*unsolved, *entries]), None)
+        if first:
+            picture = picture_of(first)
+            found.append({"rules": rules, "count": len(entries), "next": first, "picture": picture})
     return found
 
 
@@ -103,10 +105,11 @@ def kind(request: HttpRequest, slug: str) -> HttpResponse:
         "grade": grade,
         "count": len(listed),
         "rows": [
-            (entry, picture_of(entry), known[entry.id], attempts.get(entry.id)) for entry in shown
+            (entry, picture_of(entry), known[entry.id], attempts.get(entry.id))
+            for entry in catalogue.readable(shown)
         ],
         "first": LISTED * (page - 1) + 1,
-        "next": next(unsolved, None),
+        "next": next(catalogue.readable(unsolved), None),
         "pages": range(1, -(-len(listed) // LISTED) + 1),
         "page": page,
     }
@@ -225,13 +228,13 @@ def _preview(entry: Entry) -> Preview:
 def _next(entry: Entry) -> Entry:
     """Return the puzzle after one in the list of its kind."""
     listed = catalogue.entries(entry.rules, entry.puzzle.language)
-    return listed[(listed.index(entry) + 1) % len(listed)]
+    place = listed.index(entry) + 1
+    return next(catalogue.readable([*listed[place:], *listed[:place]]))
 
 
 def board_of(entry: Entry) -> Board:
     """Return the board of a puzzle as spectators see it."""
-    position = entry.puzzle.position(entry.rules.start)
-    return build_board(entry.rules, Standing.of(position), viewpoint=None)
+    return build_board(entry.rules, Standing.of(entry.start), viewpoint=None)
 
 
 def picture_of(entry: Entry) -> SafeString:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import cast
 from urllib.parse import urlencode
 
 import pytest
@@ -84,15 +88,6 @@ def test_the_solution_can_be_stepped_through(slug: str, client: Client) -> None:
     for ply in range(len(entry.puzzle.solution) + 1):
         page = client.get(entry.get_absolute_url(), {"solution": ply}).content.decode()
         assert f"{ply} / {len(entry.puzzle.solution)}" in page
-
-
-@pytest.mark.parametrize("slug", KINDS)
-def test_every_refutation_is_a_legal_reply(slug: str) -> None:
-    for entry in catalogue.entries(all_rules()[slug], "en")[:40]:
-        challenge = challenge_of(entry)
-        position = challenge.start
-        for move in position.legal_moves(challenge.seat):
-            judge(challenge, [move])
 
 
 @pytest.mark.parametrize("slug", KINDS)
@@ -181,3 +176,39 @@ def test_the_front_page_leads_to_the_puzzle_of_the_day(client: Client) -> None:
     daily = catalogue.of_the_day(timezone.localdate())
     assert daily is not None
     assert daily.get_absolute_url() in client.get("/").content.decode()
+
+
+@pytest.fixture(params=["moves", "themes"])
+def damaged(request: pytest.FixtureRequest) -> Iterator[Entry]:
+    """Put a puzzle that cannot be read before the others of its kind."""
+    good = first(KINDS[0])
+    puzzle = replace(good.puzzle, key="00000000", **{request.param: ("gone",)})
+    entry = replace(good, puzzle=puzzle)
+    listed = cast("list[Entry]", catalogue._all(KINDS[0]))
+    listed.insert(0, entry)
+    catalogue._by_key.cache_clear()
+    yield entry
+    listed.remove(entry)
+    catalogue._by_key.cache_clear()
+
+
+def test_a_puzzle_that_cannot_be_read_is_left_out_and_logged(
+    damaged: Entry, client: Client, caplog: pytest.LogCaptureFixture
+) -> None:
+    assert client.get(damaged.get_absolute_url()).status_code == 404
+    last = catalogue.entries(damaged.rules, damaged.puzzle.language)[-1]
+    for path in ("/", reverse("puzzles"), reverse("puzzles_of", args=[KINDS[0]]), last.id):
+        address = path if path.startswith("/") else last.get_absolute_url()
+        page = client.get(address)
+        assert page.status_code == 200
+        assert damaged.id not in page.content.decode()
+    assert f"The puzzle {damaged.id} is left out" in caplog.text
+
+
+def test_a_line_that_is_no_puzzle_is_left_out_and_logged(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    entry, path = first(KINDS[0]), tmp_path / "puzzles"
+    path.write_text(f"nonsense\n{entry.book.write_line(entry.puzzle)}\n", "utf-8")
+    assert list(replace(entry.book, path=path).puzzles()) == [entry.puzzle.key]
+    assert "Line 1 of" in caplog.text
