@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+from wsgiref.headers import Headers
+
 from boardsite.environment import env_bool
 from boardsite.settings.base import BASE_DIR, DATA_DIR, game_folders
+
+
+def _for_anywhere(headers: Headers, _path: str, _url: str) -> None:
+    headers["Cross-Origin-Resource-Policy"] = "cross-origin"
+
 
 SMALLEST_FILES = env_bool("BOARDSITE_SMALLEST_FILES", default=False)
 STATIC_URL = "static/"
 STATIC_ROOT = DATA_DIR / "static"
 STATICFILES_DIRS = [BASE_DIR / "static", *game_folders("static")]
+# A frame that has no origin of its own, as many sites make for boards, loads its files too.
+WHITENOISE_ADD_HEADERS_FUNCTION = _for_anywhere
 STATICFILES_FINDERS = [
     "django.contrib.staticfiles.finders.FileSystemFinder",
     "django.contrib.staticfiles.finders.AppDirectoriesFinder",

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.urls import Resolver404, resolve
+from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.views.decorators.clickjacking import xframe_options_exempt
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from games.core.rate_limits import PICTURES_PER_ADDRESS
 from games.presentation.game_page import build_page
 from games.presentation.pictures import HEIGHT, WIDTH
 from games.presentation.replay import Stepper
 from games.presentation.sharing import FRAME, frame_code, ply_preview, sharing_title
+from games.presentation.sprites import game_sprite
 from games.presentation.visibility import Perspective
 from games.state.snapshot import GameSnapshot
 from games.state.watching import is_shut_out
@@ -30,15 +33,25 @@ SMALLEST = 200
 
 
 @xframe_options_exempt
-@require_safe
+@require_http_methods(["GET", "HEAD", "OPTIONS"])
 def embed(request: HttpRequest, game_id: str, ply: int | None = None) -> HttpResponse:
     """Return the board after ``ply`` moves, or else the newest, as spectators see it: the page
-    around the frame must not show what the visitor's seat sees."""
+    around the frame must not show what the visitor's seat sees.
+
+    Browsers ask before htmx steps in a sandboxed frame, since its origin is not that of the site.
+    """
+    if request.method == "OPTIONS":
+        headers = {"Access-Control-Allow-Headers": "*", "Access-Control-Max-Age": "86400"}
+        return for_anywhere(HttpResponse(status=204, headers=headers))
     snapshot = _public_game(game_id)
     shown = min(snapshot.last_ply if ply is None else ply, snapshot.last_ply)
     address = snapshot.game.get_absolute_url()
+    page = build_page(snapshot, Perspective(language=get_language()), ply=shown)
+    drawings = game_sprite(snapshot.game)
     context = {
-        "page": build_page(snapshot, Perspective(language=get_language()), ply=shown),
+        # Browsers refuse drawings of another origin, which that of a sandboxed frame is.
+        "page": replace(page, board=replace(page.board, sprite="")),
+        "drawings": SafeString(drawings.svg.decode() if drawings else ""),
         "stepper": Stepper(shown, snapshot.last_ply, address + "{}/embed/"),
         "name": sharing_title(snapshot),
         "follows": not snapshot.game.over and not snapshot.fault,

@@ -46,8 +46,10 @@ Send = Callable[[Any], Awaitable[None]]
 
 
 def for_anywhere(response: HttpResponse) -> HttpResponse:
-    """Let pages of other sites and readers of feeds show a picture, and return its response."""
+    """Let pages of other sites and readers of feeds load a response, without the visitor's cookies,
+    and return it."""
     response["Cross-Origin-Resource-Policy"] = "cross-origin"
+    response["Access-Control-Allow-Origin"] = "*"
     return response
 
 
