@@ -53,8 +53,8 @@ def cell(page: str, name: str) -> str:
 
 def test_every_disc_is_drawn_in_its_colour(owner: Person) -> None:
     page = board(owner.client, played(owner, "c4"))
-    assert '<i class="disc black">X</i>' in cell(page, "d4")
-    assert '<i class="disc white">O</i>' in cell(page, "e5")
+    assert '<i class="disc black">x</i>' in cell(page, "d4")
+    assert '<i class="disc white">o</i>' in cell(page, "e5")
     assert "<i" not in cell(page, "a1")
 
 
@@ -77,7 +77,7 @@ def test_a_spectator_sees_no_dots(owner: Person, client: Client) -> None:
 
 def test_the_last_disc_is_marked_apart_from_those_it_turned_over(owner: Person) -> None:
     page = board(owner.client, played(owner, "c4e3"))
-    assert page.count('placed">O</i></button>') == 1
+    assert page.count('placed">o</i></button>') == 1
     assert '<td class="cell last"' in cell(page, "e3")
     assert "disc white placed" in cell(page, "e3")
     assert '<td class="cell last"' in cell(page, "e4")
