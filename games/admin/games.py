@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any, cast
 
 from django.contrib import admin, messages
@@ -19,7 +18,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from games.admin.confirmed import ConfirmedAction, offered
-from games.admin.export import json_lines
 from games.admin.filters import DayFilter, KindFilter, StatusFilter, TroubleFilter
 from games.admin.game_page import SECRETS, fault_of, page_context
 from games.admin.keyset import KeysetChangeList
@@ -31,8 +29,10 @@ from games.contract import Text
 from games.core.clocks import Clock
 from games.core.translation import translate
 from games.models import Game, Player
+from games.people.own_games import documents
 from games.services import staff
 from games.state.row_faults import mend_row
+from games.storage.portions import in_portions
 
 VERIFIED_AT_ONCE = 500
 SECRETS_SEEN = "Saw the secrets"
@@ -43,7 +43,14 @@ def _goes_on(game: Game) -> bool:
     return game.begun and not game.over
 
 
-def _download(lines: Iterator[str]) -> HttpResponseBase:
+def _download(games: QuerySet[Game], *, secrets: bool = False) -> HttpResponseBase:
+    """Return games as JSON lines. Their setups, which may contain a key, are included only with
+    ``secrets``."""
+    lines = (
+        game.model_dump_json() + "\n"
+        for portion in in_portions(games)
+        for game in documents(portion, staff=True, secrets=secrets)
+    )
     headers = {"Content-Disposition": 'attachment; filename="games.jsonl"'}
     media_type = "application/jsonl; charset=utf-8"
     return StreamingHttpResponse(lines, content_type=media_type, headers=headers)
@@ -228,7 +235,7 @@ class GameAdmin(ReadOnly):
         if secrets:
             for game in queryset:
                 self.log_change(request, game, SECRETS_SEEN)
-        return _download(json_lines(queryset, secrets=secrets))
+        return _download(queryset, secrets=secrets)
 
     def get_urls(self) -> list[URLPattern]:
         """Return Django's URLs, and those for the statistics, all games as a file, and one game to
@@ -247,7 +254,7 @@ class GameAdmin(ReadOnly):
         if not self.has_view_permission(request):
             raise PermissionDenied
         changes = cast(KeysetChangeList, self.get_changelist_instance(request))
-        return _download(json_lines(changes.matching(), secrets=False))
+        return _download(changes.matching())
 
     def statistics_view(self, request: HttpRequest) -> HttpResponse:
         """Return the page with the statistics of the last days."""

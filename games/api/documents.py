@@ -6,7 +6,7 @@ from typing import Any
 
 from ninja import Field, Schema
 
-from games.exchange.documents import MoveDocument, ResultDocument, SeatDocument
+from games.presentation.documents import GameValues
 
 
 class Problem(Schema):
@@ -101,28 +101,19 @@ class InvitationDocument(Schema):
     token: str
 
 
-class GameState(Schema):
+class GameState(GameValues):
     """A game as the program’s player may see it."""
 
-    id: str
-    kind: str
-    address: str
     version: int = Field(description="counts every change")
     ply: int
     undone: int
     begun: bool = Field(description="false while players gather in the lobby")
-    over: bool
-    options: dict[str, Any]
-    seats: dict[str, SeatDocument]
-    your_seats: list[str]
     seat: str | None = Field(description="whose view it is; null for the view of spectators")
     to_move: list[str]
     legal_moves: dict[str, list[str]] = Field(
         description="of your seats that are to move; one specimen stands for all free texts"
     )
     view: dict[str, Any] = Field(description="the position; see the rules of the game")
-    moves: list[MoveDocument]
-    result: ResultDocument | None
     undo_asked_by: str | None
     news: str | None = Field(
         description="a sentence of the site on the game, such as its end by staff"

@@ -19,8 +19,8 @@ from games.contract import Rules, SeatKey, Text
 from games.core.refusals import Suspended
 from games.core.registry import all_rules
 from games.core.translation import translate
-from games.exchange.documents import build_document, plain
 from games.models import ApiToken, Bot, Player
+from games.presentation.documents import GameValues, build_document, plain
 from games.presentation.visibility import (
     Perspective,
     Viewer,
@@ -101,24 +101,17 @@ def state_of(
     hidden = {*secret_seats(snapshot.specs, seen_by.seats)} - {seat}
     mine = sorted((standing.to_move & seen_by.seats) - hidden) if game.begun else []
     asking = pending(snapshot)
+    document.your_seats = sorted(seen_by.seats)
     return GameState(
-        id=game.id,
-        kind=game.kind,
-        address=address,
+        **{name: getattr(document, name) for name in GameValues.model_fields},
         version=game.version,
         ply=game.ply,
         undone=game.undone,
         begun=game.begun,
-        over=game.over,
-        options=document.options,
-        seats=document.seats,
-        your_seats=sorted(seen_by.seats),
         seat=seat,
         to_move=sorted(standing.to_move) if game.begun else [],
         legal_moves={key: standing.position.legal_moves(key) for key in mine},
         view=plain(view_for(standing.position, seat)) if game.begun else {},
-        moves=document.moves,
-        result=document.result,
         undo_asked_by=asking.asker if asking else None,
         news=_news(snapshot),
         suspended=_suspended(token),

@@ -20,7 +20,7 @@ from games.contract import (
     Text,
     text,
 )
-from games.exchange.documents import PRIVATE_OPTIONS
+from games.presentation.documents import PRIVATE_OPTIONS
 from games.state.snapshot import Standing
 
 Place = tuple[str | int, ...]

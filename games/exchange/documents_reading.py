@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from functools import partial
 from json import JSONDecodeError, JSONDecoder
 from typing import Any, NoReturn
 
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from games.contract import BadRecord, Record, Rules, Text, display_excerpt, text
+from games.contract import BadRecord, Rules, Text, display_excerpt, text
 from games.core.registry import all_rules
 from games.exchange.admission import ImportedGame, Inadmissible, admit
-from games.exchange.documents import GameDocument, names_of
-from games.exchange.json_places import place_of
+from games.presentation.documents import NEWEST, GameDocument, record_of
 
+Path = tuple[str | int, ...]
 _BEGIN = re.compile(r"\s*(?:\{\s*[\"}]|\[\s*\{)")
 _SPACE = re.compile(r"\s*")
 NO_JSON = text("This is no JSON: something else is needed here.")
+NO_SETUP = text("The setup of this game is missing or still secret.")
 FORM = text("JSON")
 
 
@@ -35,7 +38,8 @@ def read(written: str) -> Iterator[ImportedGame]:
         value, end = _decode(written, at)
         several = isinstance(value, list)
         for index, part in enumerate(value if several else [value]):
-            yield _game(part, written, at, (index,) if several else ())
+            place = partial(_place, written, at, (index,) if several else ())
+            yield admit_document(_from_staff(part), FORM, place)
         at = _skip(written, end)
 
 
@@ -64,21 +68,51 @@ def _decode(written: str, at: int) -> tuple[Any, int]:
     return value, end
 
 
-def _game(value: Any, written: str, at: int, path: tuple[str | int, ...]) -> ImportedGame:
+def _from_staff(value: Any) -> Any:
+    """Return a line of the export by staff before version 2 as a document, and any other value as
+    it is."""
+    with suppress(AttributeError, KeyError, TypeError, ValueError):
+        if "status" in value and "format" not in value:
+            return {
+                **{name: value[name] for name in ("id", "kind", "rules_version", "options")},
+                "setup": value.get("setup"),
+                "day": value["created"][:10],
+                "seats": {key: _seat_from_staff(seat) for key, seat in value["seats"].items()},
+                "moves": [{"seat": seat, "move": move} for seat, move in value["moves"]],
+            }
+    return value
+
+
+def _seat_from_staff(seat: Any) -> dict[str, Any]:
+    names = [player["name"] for player in seat.get("players", ()) if player["name"]]
+    return {"names": names, "computer": seat.get("computer")}
+
+
+def admit_document(value: Any, form: Text, place: Callable[[Path], int]) -> ImportedGame:
+    """Return the game of a document's values. Raises BadRecord at the ``place`` of the fault."""
     try:
         document = GameDocument.model_validate(value)
-        return admit(_rules(document), _record(document), FORM)
+        rules, record = _rules(document), record_of(document)
+        if record is None:
+            raise Inadmissible(NO_SETUP, ("setup",))
+        return admit(rules, record, form)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
-        raise BadRecord(_fault(first), place_of(written, (*path, *first["loc"]), at)) from error
+        raise BadRecord(_fault(first), place(first["loc"])) from error
     except Inadmissible as error:
-        raise BadRecord(error.text, place_of(written, (*path, *error.place), at)) from error
+        raise BadRecord(error.text, place(error.place)) from error
 
 
 def _fault(error: ErrorDetails) -> Text:
     name = display_excerpt(".".join(map(str, error["loc"])), 40)
     if error["type"] == "missing":
         return text("“%(name)s” is missing from this game.", name=name)
+    if error["loc"] == ("version",):
+        return text(
+            "This game is in another version of the format: this site reads versions up to "
+            "%(newest)s.",
+            newest=NEWEST,
+        )
     return text("The value of “%(name)s” is not that of a game.", name=name)
 
 
@@ -92,13 +126,33 @@ def _rules(document: GameDocument) -> Rules:
     return rules
 
 
-def _record(document: GameDocument) -> Record:
-    if document.setup is None:
-        raise Inadmissible(text("The setup of this game is missing or still secret."), ("setup",))
-    return Record(
-        options=document.options,
-        setup=document.setup,
-        moves=[(move.seat, move.move) for move in document.moves],
-        names=names_of(document),
-        day=document.day,
-    )
+def _place(written: str, at: int, before: Path, path: Path) -> int:
+    """Return how many characters stand before the value at ``path`` in the part at ``before`` of
+    the JSON value at ``at``; if there is no such value, those before the innermost one around
+    it."""
+    at = _skip(written, at)
+    for step in (*before, *path):
+        inner = _member(written, at, step)
+        if inner is None:
+            break
+        at = inner
+    return at
+
+
+def _member(written: str, at: int, step: str | int) -> int | None:
+    """Return the place of a member of the object or array at ``at``."""
+    is_object, index = written[at : at + 1] == "{", 0
+    if not is_object and written[at : at + 1] != "[":
+        return None
+    at = _skip(written, at + 1)
+    while written[at : at + 1] not in {"}", "]", ""}:
+        key: str | int = index
+        if is_object:
+            key, at = _decoder.raw_decode(written, at)
+            at = _skip(written, _skip(written, at) + 1)
+        if key == step:
+            return at
+        _, at = _decoder.raw_decode(written, at)
+        at = _skip(written, at)
+        at, index = _skip(written, at + (written[at : at + 1] == ",")), index + 1
+    return None

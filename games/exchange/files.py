@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from games.contract import ENDINGS, CannotWrite, Record, Text, text
+from games.contract import ENDINGS, CannotWrite, Text, text
 from games.exchange import site_text
-from games.exchange.documents import GameDocument, names_of
+from games.presentation.documents import GameDocument, record_of
 from games.presentation.visibility import setup_is_public
 from games.state.snapshot import GameSnapshot
 
@@ -39,7 +39,7 @@ def files_of(snapshot: GameSnapshot, document: GameDocument) -> Iterator[GameFil
     transcript = _transcript(snapshot)
     if transcript:
         yield GameFile(TRANSCRIPT, text("Transcript"), "transcript.txt", transcript + "\n")
-    record = None if snapshot.fault else _record(document)
+    record = None if snapshot.fault else record_of(document)
     for form in snapshot.rules.formats if record else ():
         if form.write is None or record is None:
             continue
@@ -56,16 +56,3 @@ def _transcript(snapshot: GameSnapshot) -> str:
     if form is None or not public or ENDINGS & {*moves[:-1]}:
         return ""
     return form.write(moves)
-
-
-def _record(document: GameDocument) -> Record | None:
-    """Return a document for the formats of other programs; None without its setup."""
-    if document.setup is None:
-        return None
-    return Record(
-        options=document.options,
-        setup=document.setup,
-        moves=[(move.seat, move.move) for move in document.moves],
-        names=names_of(document),
-        day=document.day,
-    )

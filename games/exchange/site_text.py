@@ -12,10 +12,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from games.contract import BadRecord, Record, Rules, display_excerpt, text
+from games.contract import BadRecord, display_excerpt, text
 from games.core.registry import all_rules
-from games.exchange.admission import ImportedGame, Inadmissible, admit
-from games.exchange.documents import GameDocument
+from games.exchange.admission import ImportedGame
+from games.exchange.documents_reading import Path, admit_document
+from games.presentation.documents import GameDocument
 
 FORM = text("Text")
 _BEGIN = re.compile(r"\s*Game:")
@@ -53,38 +54,19 @@ def recognises(written: str) -> bool:
 
 @dataclass
 class _Draft:
-    """A game while its lines are read: its values and moves, and their places."""
+    """A game while its lines are read: the values of its document, and the places of some."""
 
-    rules: Rules
     begin: int
-    places: dict[str, int] = field(default_factory=dict)
-    values: dict[str, dict[str, Any]] = field(default_factory=dict)
-    names: dict[str, str] = field(default_factory=dict)
-    day: str = ""
-    moves: list[tuple[str, str]] = field(default_factory=list)
-    move_places: list[int] = field(default_factory=list)
+    values: dict[str, Any]
+    places: dict[Path, int] = field(default_factory=dict)
 
     def admit(self) -> ImportedGame:
         """Return the game that was read. Raises BadRecord."""
-        if "Setup" not in self.values:
-            reason = text("The setup of this game is missing or still secret.")
-            raise BadRecord(reason, self.begin)
-        record = Record(
-            options=self.values.get("Options", {}),
-            setup=self.values["Setup"],
-            moves=self.moves,
-            names=self.names,
-            day=self.day,
-        )
-        try:
-            return admit(self.rules, record, FORM)
-        except Inadmissible as error:
-            raise BadRecord(error.text, self._place(error)) from error
+        return admit_document(self.values, FORM, self._place)
 
-    def _place(self, error: Inadmissible) -> int:
-        if error.place[0] == "moves" and self.moves:
-            return self.move_places[int(error.place[1])]
-        return self.places.get(str(error.place[0]).capitalize(), self.begin)
+    def _place(self, path: Path) -> int:
+        around = (tuple(path[:length]) for length in (2, 1))
+        return next((self.places[part] for part in around if part in self.places), self.begin)
 
 
 def read(written: str) -> Iterator[ImportedGame]:
@@ -113,22 +95,25 @@ def read(written: str) -> Iterator[ImportedGame]:
 def _begin(value: str, begin: int, at: int) -> _Draft:
     kind, _, version = value.partition(" ")
     rules = all_rules().get(kind)
-    if rules is None:
-        raise BadRecord(text("This site does not have that game."), at)
-    if version and version != str(rules.version):
-        raise BadRecord(text("The rules of this game have changed since it was written."), at)
-    return _Draft(rules, begin)
+    version = version or str(rules.version if rules else 1)
+    values = {"kind": kind, "rules_version": version, "seats": {}, "moves": []}
+    return _Draft(begin, values, {("kind",): at, ("rules_version",): at})
 
 
 def _add_value(draft: _Draft, head: re.Match[str], at: int) -> None:
-    name, seat, value = head[1], head[2] or "", head[3]
-    draft.places[name] = at
-    if name == "Player":
-        draft.names[seat] = ", ".join(filter(None, [draft.names.get(seat, ""), value]))
-    elif name == "Day":
-        draft.day = value[:10]
-    elif name in {"Options", "Setup"}:
+    name, seat, value = head[1].lower(), head[2] or "", head[3]
+    draft.places[name,] = at
+    if name == "player":
+        draft.values["seats"].setdefault(seat, {}).setdefault("names", []).append(value)
+    elif name == "computer":
+        draft.values["seats"].setdefault(seat, {})["computer"] = value
+    elif name == "winners":
+        winners = [] if value == "-" else value.split(", ")
+        draft.values["result"] = {"winners": winners}
+    elif name in {"options", "setup"}:
         draft.values[name] = _object(value, at)
+    else:
+        draft.values[name] = value[:10] if name == "day" else value
 
 
 def _object(value: str, at: int) -> dict[str, Any]:
@@ -148,5 +133,6 @@ def _add_move(draft: _Draft, line: str, at: int) -> None:
     if found is None:
         excerpt = display_excerpt(line, 40)
         raise BadRecord(text("“%(line)s” is not a seat and its move.", line=excerpt), at)
-    draft.moves.append((found[1], found[2]))
-    draft.move_places.append(at + found.start(1))
+    moves = draft.values["moves"]
+    draft.places["moves", len(moves)] = at + found.start(1)
+    moves.append({"seat": found[1], "move": found[2]})

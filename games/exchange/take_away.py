@@ -17,11 +17,11 @@ from games.core.rate_limits import EXPORTS_PER_PLAYER, PICTURES_PER_ADDRESS, Rat
 from games.core.refusals import Refusal
 from games.core.translation import translate
 from games.exchange.animation import animate
-from games.exchange.documents import GameDocument, document_of
 from games.exchange.files import GameFile, files_of
-from games.exchange.own_games import own_lines
 from games.models import Game
+from games.people.own_games import own_documents
 from games.presentation.board import build_board
+from games.presentation.documents import GameDocument, document_of
 from games.presentation.pictures import render_board_svg
 from games.presentation.sharing import frame_code
 from games.presentation.visibility import perspective
@@ -137,7 +137,8 @@ def own_games(request: HttpRequest) -> HttpResponseBase:
         EXPORTS_PER_PLAYER.hit(str(player.pk))
     except Refusal as refused:
         return errors.refused(request, refused.status, translate(refused.text), reverse("my_games"))
-    lines = own_lines(player, lambda game: _address(request, game))
+    games = own_documents(player, lambda game: _address(request, game))
+    lines = (game.model_dump_json() + "\n" for game in games)
     headers = {"Content-Disposition": f'attachment; filename="{gettext("my-games")}.jsonl"'}
     return StreamingHttpResponse(lines, content_type=LINES, headers=headers)
 

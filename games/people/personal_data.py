@@ -12,8 +12,6 @@ from games.models import (
     Account,
     ApiToken,
     EmailAddress,
-    Game,
-    Holder,
     KeptVariation,
     Pack,
     Passkey,
@@ -22,10 +20,8 @@ from games.models import (
     WebHook,
 )
 from games.people.bots import bots_of
+from games.people.own_games import own_documents
 from games.people.passkeys import passkeys_of
-
-GAMES_AT_ONCE = 100
-"""Games whose moves are in memory at the same time."""
 
 
 def write_data(player: Player) -> Iterator[str]:
@@ -34,15 +30,15 @@ def write_data(player: Player) -> Iterator[str]:
     about = json.dumps(player_data(player), indent=1, ensure_ascii=False)
     yield f'{about.removesuffix("}").rstrip()},\n "games": ['
     comma = ""
-    for game in _games(player):
-        yield f"{comma}\n  {json.dumps(game, ensure_ascii=False)}"
+    for game in own_documents(player, lobbies=True):
+        yield f"{comma}\n  {game.model_dump_json()}"
         comma = ","
     yield "\n ]\n}\n"
 
 
 def player_data(player: Player) -> dict[str, Any]:
     """Return the player's name, account, passkeys, devices, tokens, bots, variations, packs and
-    puzzles as JSON, without the games. The data of other players is left out."""
+    puzzles as JSON, without the games."""
     account = Account.objects.filter(player=player).first()
     return {
         "name": player.name,
@@ -118,37 +114,4 @@ def _pack(pack: Pack) -> dict[str, Any]:
         "played": len(pack.used),
         "shared": bool(pack.salt),
         "created": pack.created.isoformat(),
-    }
-
-
-def _games(player: Player) -> Iterator[dict[str, Any]]:
-    """Yield the games that a player plays or has set up, each with all moves.
-
-    The setup of a running game is left out, since it contains secrets. The data of other players is
-    left out, apart from their moves."""
-    names: dict[str, dict[str, str]] = {}
-    for holder in Holder.objects.filter(player=player).select_related("seat"):
-        names.setdefault(holder.seat.game_id, {})[holder.seat.key] = holder.name
-    for game_id in Game.objects.filter(created_by=player).values_list("pk", flat=True):
-        names.setdefault(game_id, {})
-    ids = sorted(names)
-    for start in range(0, len(ids), GAMES_AT_ONCE):
-        for game in Game.objects.filter(pk__in=ids[start : start + GAMES_AT_ONCE]).prefetch_related(
-            "moves"
-        ):
-            yield _game(game, names[game.pk], player)
-
-
-def _game(game: Game, seats: dict[str, str], player: Player) -> dict[str, Any]:
-    return {
-        "id": game.pk,
-        "kind": game.kind,
-        "seats": seats,
-        "created": game.created.isoformat(),
-        "status": game.status,
-        "result": game.result_json,
-        "moves": [
-            {"seat": move.seat, "move": move.text, "mine": move.player_id == player.pk}
-            for move in game.moves.all()
-        ],
     }

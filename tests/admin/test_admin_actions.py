@@ -176,7 +176,9 @@ def test_selected_games_are_exported_as_json_lines(head, owner, opponent):
     lines = {line["id"]: line for line in exported(response)}
     assert set(lines) == {game.pk for game in games[:2]}
     moves = games[0].moves.values_list("seat", "text")
-    assert lines[games[0].pk]["moves"] == [list(move) for move in moves]
+    document = lines[games[0].pk]
+    assert [(move["seat"], move["move"]) for move in document["moves"]] == [*moves]
+    assert [seat["ids"] for seat in document["seats"].values()] == [[str(owner.player.pk)]] * 2
     assert "attachment" in response["Content-Disposition"]
 
 
@@ -184,14 +186,14 @@ def test_an_export_holds_secrets_for_staff_who_may_see_them_alone(owner):
     games = [make_game(owner, rules=all_rules()[kind]) for kind in kinds_with_secrets()]
     data = {"action": "export", "_selected_action": [game.pk for game in games]}
     clerk = log_in_staff("view_game")
-    assert all("setup" not in game for game in exported(clerk.post(GAME_LIST, data)))
+    assert not any(game["setup"] for game in exported(clerk.post(GAME_LIST, data)))
     assert not LogEntry.objects.exists()
     head = log_in_staff("view_game", "see_secrets", name="head")
-    assert all("setup" in game for game in exported(head.post(GAME_LIST, data)))
+    assert all(game["setup"] for game in exported(head.post(GAME_LIST, data)))
     assert {(entry.object_id, entry.change_message) for entry in LogEntry.objects.all()} == {
         (game.pk, "Saw the secrets") for game in games
     }
-    assert all("setup" not in game for game in exported(head.get(f"{GAME_LIST}export/")))
+    assert not any(game["setup"] for game in exported(head.get(f"{GAME_LIST}export/")))
 
 
 def test_all_games_that_match_the_filters_of_the_list_are_exported(head, owner, opponent):

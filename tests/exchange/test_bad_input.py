@@ -22,9 +22,9 @@ from boardsite.server.wsgi_bridge import WSGIBridge
 from games.contract import CannotWrite, Record, replay_record
 from games.core.registry import all_rules
 from games.exchange import site_text
-from games.exchange.documents import GameDocument
 from games.exchange.reading import LONGEST, Unread, read_games
 from games.models import Game, Player
+from games.presentation.documents import GameDocument
 from tests.exchange.test_reading import VARIANTS, documents, random_document
 from tests.support.players import Person
 

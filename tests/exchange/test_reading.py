@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from games.contract import RESIGN, CannotWrite, Record, Rules, replay_record
 from games.core.registry import all_rules
 from games.exchange import site_text
-from games.exchange.documents import GameDocument, MoveDocument, SeatDocument
 from games.exchange.reading import LONGEST, Unread, decode, read_games
+from games.presentation.documents import GameDocument, MoveDocument, SeatDocument
 from tests.support.kinds import default_specs, first_legal_moves, one_step_rules_with_hints
 from tests.support.random_games import Variant, can_deal, variants
 

@@ -10,9 +10,9 @@ import click
 from django.core.management.base import BaseCommand, CommandError
 
 from games.core.registry import all_rules
-from games.exchange.own_games import json_lines
 from games.management.migrated import require_current_tables
 from games.models import Game
+from games.people.own_games import documents
 from games.storage.portions import in_portions
 
 
@@ -43,6 +43,6 @@ class Command(BaseCommand):
             raise CommandError("There are not all of these games.")
         with click.progressbar(length=total, label="Games", file=sys.stderr) as bar:
             for portion in in_portions(games):
-                for line in json_lines(portion, lambda game: site + game.get_absolute_url()):
-                    output.write(line)
+                for game in documents(portion, lambda game: site + game.get_absolute_url()):
+                    output.write(game.model_dump_json() + "\n")
                 bar.update(len(portion))

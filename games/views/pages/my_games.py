@@ -18,7 +18,7 @@ from django.views.decorators.http import require_POST, require_safe
 from games.core.refusals import NotYourSeat
 from games.core.registry import all_rules
 from games.models import Game, Player
-from games.people import own_lists
+from games.people import own_games
 from games.presentation.finished_games import Filters
 from games.presentation.lists import PicturedGame, build_entry
 from games.state import lists
@@ -102,7 +102,7 @@ def remove(request: HttpRequest, game_id: str) -> HttpResponse:
     back = "back" in request.POST
     try:
         player = require_player(request)
-        own_lists.remove_from_lists(game_id=game_id, player=player, removed=not back)
+        own_games.remove_from_lists(game_id=game_id, player=player, removed=not back)
     except NotYourSeat as error:
         raise Http404 from error
     address = return_path(request) or reverse("my_games")

@@ -13,12 +13,13 @@ from django.test.utils import CaptureQueriesContext
 
 from games.core import rate_limits
 from games.core.rate_limits import RateLimit
+from games.core.registry import all_rules
 from games.models import Account, Device, Player, RecoveryCode
-from games.people import personal_data
+from games.people import own_games
 from games.state.identity import player_of
 from games.views.people import account
 from tests.support.game_factory import make_finished_game, make_game, make_game_with_moves
-from tests.support.kinds import seat_keys, two_player_rules
+from tests.support.kinds import kinds_with_secrets, seat_keys, two_player_rules
 from tests.support.players import Person
 
 pytestmark = [
@@ -332,15 +333,16 @@ def test_all_data_of_a_player_can_be_downloaded(owner: Person, opponent: Person)
     data = json.loads(sent)
     assert (data["name"], data["account"]["name"]) == ("Olive", "Olive")
     assert [game["id"] for game in data["games"]] == [game.pk]
-    assert [move["mine"] for move in data["games"][0]["moves"]] == [True]
-    assert "Otto" not in sent
+    document = data["games"][0]
+    assert (document["your_moves"], document["options"]) == ([1], game.options)
+    assert [seat["names"] for seat in document["seats"].values()] == [["Olive"], ["Otto"]]
     assert "password" not in sent
 
 
 def test_the_games_of_a_player_are_read_and_sent_piece_by_piece(
     owner: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(personal_data, "GAMES_AT_ONCE", 2)
+    monkeypatch.setattr(own_games, "AT_ONCE", 2)
     made = {make_game_with_moves(owner, 1).pk for _ in range(5)}
     response = owner.client.get("/me/account/data/")
     assert response.streaming
@@ -353,10 +355,11 @@ def test_the_games_of_a_player_are_read_and_sent_piece_by_piece(
     assert all(len(game["moves"]) == 1 for game in games)
 
 
-def test_the_data_of_a_running_game_hold_no_setup(owner: Person) -> None:
-    make_game(owner)
+@pytest.mark.parametrize("kind", kinds_with_secrets())
+def test_the_data_of_a_running_game_hold_no_secret(owner: Person, kind: str) -> None:
+    make_game(owner, rules=all_rules()[kind])
     (game,) = owner.download()["games"]
-    assert "setup" not in game
+    assert (game["setup"], game["view"]) == (None, None)
 
 
 def test_the_data_of_a_player_have_the_games_that_the_player_has_set_up(owner: Person) -> None:
@@ -364,7 +367,7 @@ def test_the_data_of_a_player_have_the_games_that_the_player_has_set_up(owner: P
     game = make_game(owner, seating=dict.fromkeys(seat_keys(rules), "invite"))
     assert not game.seats.filter(players=owner.player).exists()
     (exported,) = owner.download()["games"]
-    assert (exported["id"], exported["seats"]) == (game.pk, {})
+    assert (exported["id"], exported["your_seats"]) == (game.pk, [])
 
 
 def test_deleting_everything_leaves_the_games_without_the_name(

@@ -1,4 +1,5 @@
-"""A game as JSON: the models, whose schema the site publishes, and a game's values for them.
+"""A game as JSON: the one document of all downloads, exports and answers to programs, whose schema
+the site publishes, and a game's values for it.
 
 Only what everybody may see is in a document: without a public setup it has the view of the viewer's
 seat instead.
@@ -7,11 +8,11 @@ seat instead.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from games.contract import LONGEST_MOVE, Result, Rules, SeatKey, Text
+from games.contract import LONGEST_MOVE, Record, Result, Rules, Text
 from games.core.seating import Occupancy, Seating
 from games.core.translation import translate
 from games.models import Game
@@ -19,7 +20,8 @@ from games.presentation.visibility import Perspective, setup_is_public, view_for
 from games.state.replay import StoredMove, read_specs
 from games.state.snapshot import GameSnapshot
 
-FORMAT = "boardsite game"
+NEWEST: Final = 2
+"""The version of documents that are written; earlier ones are read. A new field raises it."""
 MOST_MOVES = 2_000
 """More than the longest game has; see `games.exchange.reading`."""
 PRIVATE_OPTIONS = {"text", "pack"}
@@ -37,6 +39,9 @@ class SeatDocument(_Part):
 
     names: list[Annotated[str, Field(max_length=200)]] = Field(
         default=[], max_length=100, description="the names of its players"
+    )
+    ids: list[Annotated[str, Field(max_length=40)]] = Field(
+        default=[], max_length=100, description="the ids of its players, for staff alone"
     )
     computer: int | None = Field(default=None, description="the level of its computer")
     adviser: int | None = Field(
@@ -58,22 +63,33 @@ class ResultDocument(_Part):
     reason: str = Field(default="", max_length=500, description="a sentence")
 
 
-class GameDocument(_Part):
-    """A game, finished or running, with all its moves."""
+class GameValues(_Part):
+    """What every document says about a game."""
 
-    format: Literal["boardsite game"] = "boardsite game"
-    version: Literal[1] = 1
+    id: str = Field(default="", max_length=16)
     kind: str = Field(max_length=40, description="the name of the kind of game in addresses")
     rules_version: int = 1
     address: str = Field(default="", max_length=300)
     day: str = Field(default="", max_length=10, description="of its beginning, as 2026-11-25")
+    over: bool = False
     options: dict[str, bool | int | str] = {}
     setup: dict[str, Any] | None = Field(
         default=None, description="the size and all chance; null while it has secrets"
     )
     seats: dict[_Key, SeatDocument] = {}
+    your_seats: list[_Key] = Field(default=[], max_length=100)
     moves: list[MoveDocument] = Field(default=[], max_length=MOST_MOVES)
     result: ResultDocument | None = None
+
+
+class GameDocument(GameValues):
+    """A game, finished or running, with all its moves."""
+
+    format: Literal["boardsite game"] = "boardsite game"
+    version: Literal[1, 2] = NEWEST
+    your_moves: list[int] | None = Field(
+        default=None, max_length=MOST_MOVES, description="the plies that you have played"
+    )
     view: dict[str, Any] | None = Field(
         default=None, description="the position as the viewer's seat sees it, without a setup"
     )
@@ -84,6 +100,7 @@ def document_of(snapshot: GameSnapshot, seen_by: Perspective, address: str) -> G
     document = build_document(
         snapshot.game, snapshot.rules, snapshot.seating, snapshot.moves, address
     )
+    document.your_seats = sorted(seen_by.seats)
     if document.setup is None and snapshot.fault is None:
         seat = viewpoint(snapshot.specs, seen_by, snapshot.standing.to_move)
         document.view = plain(view_for(snapshot.position, seat))
@@ -91,17 +108,26 @@ def document_of(snapshot: GameSnapshot, seen_by: Perspective, address: str) -> G
 
 
 def build_document(
-    game: Game, rules: Rules, seating: Seating, moves: Iterable[StoredMove], address: str
+    game: Game,
+    rules: Rules,
+    seating: Seating,
+    moves: Iterable[StoredMove],
+    address: str,
+    *,
+    secrets: bool = False,
 ) -> GameDocument:
-    """Return a game as everybody may see it, from its rows."""
-    public = setup_is_public(rules, read_specs(game, rules), over=game.over)
-    kept = {option.name for option in rules.options if option.kind not in PRIVATE_OPTIONS}
+    """Return a game as everybody may see it, from its rows; with ``secrets`` as some staff may.
+    Raises Unreadable, or ValueError for a damaged row."""
+    public = secrets or setup_is_public(rules, read_specs(game, rules), over=game.over)
+    shown = {o.name for o in rules.options if secrets or o.kind not in PRIVATE_OPTIONS}
     return GameDocument(
+        id=game.id,
         kind=game.kind,
         rules_version=game.rules_version,
         address=address,
         day=game.created.date().isoformat(),
-        options={name: value for name, value in game.options.items() if name in kept},
+        over=game.over,
+        options={name: value for name, value in game.options.items() if name in shown},
         setup=game.setup if public else None,
         seats={key: _seat(place) for key, place in seating.places.items()},
         moves=[MoveDocument(seat=move.seat, move=move.text) for move in moves],
@@ -116,13 +142,25 @@ def _result(result: Result | None) -> ResultDocument | None:
 
 
 def _seat(place: Occupancy) -> SeatDocument:
-    names = [*filter(None, place.players.values())]
-    return SeatDocument(names=names, computer=place.computer, adviser=place.adviser)
+    return SeatDocument(
+        names=[*filter(None, place.players.values())],
+        computer=place.computer,
+        adviser=place.adviser,
+    )
 
 
-def names_of(document: GameDocument) -> Mapping[SeatKey, str]:
-    """Return the names of the players in a document."""
-    return {key: ", ".join(seat.names) for key, seat in document.seats.items() if seat.names}
+def record_of(document: GameDocument) -> Record | None:
+    """Return a document for the formats of other programs; None without its setup."""
+    if document.setup is None:
+        return None
+    seats = document.seats.items()
+    return Record(
+        options=document.options,
+        setup=document.setup,
+        moves=[(move.seat, move.move) for move in document.moves],
+        names={key: ", ".join(seat.names) for key, seat in seats if seat.names},
+        day=document.day,
+    )
 
 
 def plain(value: Any) -> Any:

@@ -1,0 +1,87 @@
+"""A player's own games: all as documents, read in portions, and the lists they are in."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
+
+from django.db.models import Q, QuerySet
+
+from games.core.refusals import NotYourSeat
+from games.core.registry import all_rules
+from games.core.seating import SEAT_COLUMNS, Seating
+from games.models import Game, Holder, Move, Player, Seat
+from games.presentation.documents import GameDocument, build_document
+from games.state.replay import StoredMove, Unreadable
+from games.storage.portions import AT_ONCE
+from games.storage.write_lock import write_transaction
+
+logger = logging.getLogger(__name__)
+AddressOf = Callable[[Game], str]
+
+
+def remove_from_lists(*, game_id: str, player: Player, removed: bool) -> None:
+    """Remove a game from a player's lists, or put it back. The player keeps the seats. Raises
+    NotYourSeat."""
+    held = Holder.objects.filter(seat__game=game_id, player=player)
+    with write_transaction():
+        if not held.update(hidden=removed):
+            raise NotYourSeat
+
+
+def own_documents(
+    player: Player, address_of: AddressOf = Game.get_absolute_url, *, lobbies: bool = False
+) -> Iterator[GameDocument]:
+    """Yield the games that a player plays or has set up, the oldest first."""
+    held = Holder.objects.filter(player=player).values("seat__game")
+    games = Game.objects.filter(Q(pk__in=held) | Q(created_by=player))
+    games = games if lobbies else games.filter(begun=True)
+    ids = [*games.order_by("created", "pk").values_list("pk", flat=True)]
+    for start in range(0, len(ids), AT_ONCE):
+        portion = Game.objects.filter(pk__in=ids[start : start + AT_ONCE])
+        yield from documents(portion, address_of, player=player)
+
+
+def documents(
+    games: Iterable[Game],
+    address_of: AddressOf = Game.get_absolute_url,
+    *,
+    player: Player | None = None,
+    staff: bool = False,
+    secrets: bool = False,
+) -> Iterator[GameDocument]:
+    """Yield some games, the oldest first, as everybody may see them: for a ``player`` with the
+    player's part, for ``staff`` with the ids of players, and on demand with the secrets. Games that
+    cannot be read are left out."""
+    portion = [game for game in games if game.kind in all_rules()]
+    ids = [game.pk for game in portion]
+    seats = _by_game(ids, Seat.objects.order_by("index", "holders__id"), SEAT_COLUMNS)
+    moves = _by_game(
+        ids, Move.objects.order_by("ply"), ("id", "ply", "seat", "text", "note", "player_id")
+    )
+    for game in sorted(portion, key=lambda row: (row.created, row.pk)):
+        seating = Seating.of_rows(seats.get(game.pk, []))
+        rows = moves.get(game.pk, [])
+        played, address = [StoredMove(*row[:5]) for row in rows], address_of(game)
+        try:
+            document = build_document(game, game.rules, seating, played, address, secrets=secrets)
+        except (Unreadable, ValueError) as error:
+            logger.warning("Game %s is left out of an export: %s", game.pk, error)
+            continue
+        if player:
+            document.your_seats = sorted(seating.held_by(player.pk))
+            document.your_moves = [row[1] for row in rows if row[5] == player.pk]
+        for key, place in seating.places.items() if staff else ():
+            document.seats[key].ids = [str(player_id) for player_id in place.players]
+        yield document
+
+
+def _by_game(
+    ids: Sequence[str], rows: QuerySet[Any], columns: Sequence[str]
+) -> dict[str, list[Any]]:
+    """Return the values of rows by the id of their game."""
+    found: dict[str, list[Any]] = {}
+    for game_id, *values in rows.filter(game__in=ids).values_list("game_id", *columns):
+        found.setdefault(game_id, []).append(tuple(values))
+    return found
