@@ -8,14 +8,11 @@ from typing import Any
 
 from django.http import Http404, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.utils.translation import gettext
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from games.core.rate_limits import EXPORTS_PER_PLAYER, PICTURES_PER_ADDRESS, RateLimited
-from games.core.refusals import Refusal
-from games.core.translation import translate
 from games.exchange.animation import animate
 from games.exchange.files import GameFile, files_of
 from games.models import Game
@@ -26,7 +23,6 @@ from games.presentation.pictures import render_board_svg
 from games.presentation.sharing import frame_code
 from games.presentation.visibility import perspective
 from games.state.snapshot import GameSnapshot
-from games.views import errors
 from games.views.common import find_game, require_player, viewer_of
 from games.web.client_address import client_address
 from games.web.forms import parse_ply
@@ -132,11 +128,8 @@ def animation(request: HttpRequest, game_id: str) -> HttpResponse:
 @require_safe
 def own_games(request: HttpRequest) -> HttpResponseBase:
     """Return the visitor's games as JSON lines."""
-    try:
-        player = require_player(request)
-        EXPORTS_PER_PLAYER.hit(str(player.pk))
-    except Refusal as refused:
-        return errors.refused(request, refused.status, translate(refused.text), reverse("my_games"))
+    player = require_player(request)
+    EXPORTS_PER_PLAYER.hit(str(player.pk))
     games = own_documents(player, lambda game: _address(request, game))
     lines = (game.model_dump_json() + "\n" for game in games)
     headers = {"Content-Disposition": f'attachment; filename="{gettext("my-games")}.jsonl"'}

@@ -110,7 +110,7 @@ def _begin(request: HttpRequest, board: Board) -> HttpResponse:
         count_request(request, (GAMES_PER_PLAYER, GAMES_PER_ADDRESS))
         return with_player(request, start, None)
     except RateLimited as error:
-        return errors.refused(request, error.status, translate(error.text), request.path)
+        return errors.refuse(request, error, request.path)
 
 
 def _told(board: Board, played: GameSnapshot) -> tuple[str, list[str]]:

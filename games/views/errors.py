@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import Any
+from functools import partial
 
 from django.conf import settings
 from django.db import InterfaceError, OperationalError
@@ -13,9 +13,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django_htmx.http import HttpResponseClientRedirect, reswap, retarget
 
-from games.contract import Text
-from games.core.rate_limits import RateLimited
-from games.core.refusals import Suspended
+from games.contract import Text, text
+from games.core.refusals import Refusal
 from games.core.translation import translate
 from games.state.replay import Unreadable
 from games.state.watching import ClosedToWatchers
@@ -24,29 +23,119 @@ SECRET_FIELDS = {"password", "new", "code"}
 """Fields that no page repeats."""
 READ_ONLY = "25006"
 """PostgreSQL's error code for a write in a read-only transaction."""
+AGAIN, NO_ACCESS = text("Please try again"), text("No access")
+PAGES = {
+    400: (text("Bad request"), text("This site couldn’t read the request.")),
+    403: (NO_ACCESS, text("You’re not allowed to do that.")),
+    404: (
+        text("Page not found"),
+        text("There’s nothing at this address. The link may be incomplete."),
+    ),
+    405: (text("Nothing to see here"), text("This address can’t be opened as a page.")),
+    413: (
+        text("Too large"),
+        text(
+            "That’s more than this site accepts at once: at most %(most)s KB.",
+            most=settings.DATA_UPLOAD_MAX_MEMORY_SIZE // 1024,
+        ),
+    ),
+}
+"""Title and sentence of the page of a status."""
+EXPIRED_PAGE = text("This page has expired. Reload it and try again.")
+EXPIRED_FORM = text("This form has expired. Go back, reload the page and try again.")
+UNKNOWN = text(
+    "Your browser didn’t send this site’s cookies. If it blocks them, allow them. If you "
+    "deleted them, you have lost your seats."
+)
+"""For a browser without cookies, for which trying again is useless."""
+COLLISION = text("Something else changed at the same moment. Nothing was saved; please try again.")
 
 
 def page(
-    request: HttpRequest, status: int, title: str, sentence: str, game: str = ""
+    request: HttpRequest, status: int, title: Text, sentence: Text, game: str = ""
 ) -> HttpResponse:
     """Return an error page of the site, with a link to the address ``game`` if there is one."""
-    context = {"title": title, "sentence": sentence, "status_code": status, "game": game}
-    return render(request, "page/error.html", context, status=status)
+    return render(
+        request, "page/error.html", _context(status, title, sentence, game), status=status
+    )
 
 
-def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    """Answer 400 to a malformed request."""
-    return page(request, 400, _("Bad request"), _("This site couldn’t read the request."))
+def _context(status: int, title: Text, sentence: Text, game: str = "") -> dict[str, object]:
+    told = {"title": translate(title), "sentence": translate(sentence)}
+    return {**told, "status_code": status, "game": game}
 
 
-def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    """Answer 403."""
-    return page(request, 403, _("No access"), _("You’re not allowed to do that."))
+def _page_of(
+    request: HttpRequest, exception: Exception | None = None, *, status: int
+) -> HttpResponse:
+    """Return the page of a status, with a link to the game of the address."""
+    return page(request, status, *PAGES[status], _game_of(request))
 
 
-def refused(request: HttpRequest, status: int, sentence: str, game: str) -> HttpResponse:
-    """Answer to a form about a game that is refused for the moment."""
-    return page(request, status, _("Please try again"), sentence, game)
+bad_request, forbidden = partial(_page_of, status=400), partial(_page_of, status=403)
+not_allowed, too_large = partial(_page_of, status=405), partial(_page_of, status=413)
+
+
+def _game_of(request: HttpRequest) -> str:
+    match = request.resolver_match
+    game_id = match.kwargs.get("game_id") if match else None
+    return reverse("game", args=[game_id]) if game_id else ""
+
+
+def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    """Answer 404. The Http404 may contain a Text as its sentence, and the address of a game."""
+    title, sentence = PAGES[404]
+    reason, *game = exception.args if exception and exception.args else [None]
+    return page(request, 404, title, reason if isinstance(reason, Text) else sentence, *game)
+
+
+def explain(request: HttpRequest, error: Exception) -> HttpResponse | None:
+    """Answer to an error of a view that has a sentence for the visitor; None for others."""
+    if isinstance(error, ClosedToWatchers):
+        return _closed(request, error)
+    if isinstance(error, Unreadable):
+        title = text("This game can’t go on")
+        # 403: a page that polls is loaded again, and leads to the last readable position.
+        return above_the_board(request, 403, error.text) or page(
+            request, 409, title, error.text, _game_of(request)
+        )
+    return refuse(request, error) if isinstance(error, Refusal) else None
+
+
+def refuse(request: HttpRequest, error: Refusal, game: str = "") -> HttpResponse:
+    """Answer to a refused request, by default with a link to the game of the address."""
+    title = NO_ACCESS if error.status == 403 else AGAIN
+    game = game or _game_of(request)
+    banner = above_the_board(request, error.status, error.text)
+    return banner or page(request, error.status, title, error.text, game)
+
+
+def collision(request: HttpRequest) -> HttpResponse:
+    """Answer 409 to a request that collided with another change twice."""
+    return above_the_board(request, 409, COLLISION) or page(request, 409, AGAIN, COLLISION)
+
+
+def above_the_board(request: HttpRequest, status: int, sentence: Text) -> HttpResponse | None:
+    """Answer a form of htmx, which shows the sentence above the board and leaves the board alone;
+    None for other requests."""
+    if not request.headers.get("HX-Request"):
+        return None
+    context = {"sentence": translate(sentence)}
+    response = render(None, "page/_error_banner.html", context, status=status)
+    return reswap(retarget(response, "#trouble"), "innerHTML")
+
+
+def _closed(request: HttpRequest, error: ClosedToWatchers) -> HttpResponse:
+    """Answer 403 to a visitor without a seat in a closed game; htmx replaces the whole page by this
+    one."""
+    if request.headers.get("HX-Request") and (game := _game_of(request)):
+        response: HttpResponse = HttpResponseClientRedirect(game)
+        response.status_code = 403
+    else:
+        sentence = text("This game is private. Only its players can see it.")
+        response = page(request, 403, error.rules.name, sentence)
+    response["Cache-Control"] = "no-store"
+    return response
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
@@ -54,13 +143,12 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 
     A new browser that opens two tabs at once keeps the cookie of one of them. The form of the
     other is shown again, with a valid token, if it certainly came from a page of this site."""
-    if request.headers.get("HX-Request"):
-        expired = _("This page has expired. Reload it and try again.")
-        return _above_the_board(expired if request.COOKIES else _unknown())
-    if request.COOKIES and _is_own_form(request) and not SECRET_FIELDS & set(request.POST):
+    known = bool(request.COOKIES)
+    if banner := above_the_board(request, 403, EXPIRED_PAGE if known else UNKNOWN):
+        return banner
+    if known and _is_own_form(request) and not SECRET_FIELDS & set(request.POST):
         return _form_again(request)
-    expired = _("This form has expired. Go back, reload the page and try again.")
-    return page(request, 403, _("Please try again"), expired if request.COOKIES else _unknown())
+    return page(request, 403, AGAIN, EXPIRED_FORM if known else UNKNOWN)
 
 
 def _is_own_form(request: HttpRequest) -> bool:
@@ -85,103 +173,12 @@ def _form_again(request: HttpRequest) -> HttpResponse:
     return response
 
 
-def _unknown() -> str:
-    """Answer 403 to a browser that sends no cookies, for which trying again is useless."""
-    return _(
-        "Your browser didn’t send this site’s cookies. If it blocks them, allow them. If you "
-        "deleted them, you have lost your seats."
-    )
-
-
-def rate_limited(request: HttpRequest, error: RateLimited) -> HttpResponse:
-    """Answer 429 to a page beyond the limit of its address."""
-    sentence = translate(error.text)
-    if request.headers.get("HX-Request"):
-        return _above_the_board(sentence, error.status)
-    return page(request, error.status, _("Please try again"), sentence)
-
-
-def _above_the_board(sentence: str, status: int = 403) -> HttpResponse:
-    """Answer a form of htmx, which shows the sentence above the board and leaves the board
-    alone."""
-    response = render(None, "page/_error_banner.html", {"sentence": sentence}, status=status)
-    return reswap(retarget(response, "#trouble"), "innerHTML")
-
-
-def suspended(request: HttpRequest, error: Suspended) -> HttpResponse:
-    """Answer 403 to a suspended player."""
-    return page(request, error.status, _("No access"), translate(error.text))
-
-
-def closed(request: HttpRequest, error: ClosedToWatchers) -> HttpResponse:
-    """Answer 403 to a visitor without a seat in a closed game; htmx replaces the whole page by this
-    one."""
-    match = request.resolver_match
-    if request.headers.get("HX-Request") and match:
-        game = reverse("game", args=[match.kwargs["game_id"]])
-        response: HttpResponse = HttpResponseClientRedirect(game)
-        response.status_code = 403
-    else:
-        sentence = _("This game is private. Only its players can see it.")
-        response = page(request, 403, translate(error.rules.name), sentence)
-    response["Cache-Control"] = "no-store"
-    return response
-
-
-def unreadable(request: HttpRequest, error: Unreadable) -> HttpResponse:
-    """Answer 409 to an action on a game whose stored moves cannot be replayed."""
-    sentence = translate(error.text)
-    if request.headers.get("HX-Request"):
-        return _above_the_board(sentence)
-    match = request.resolver_match
-    game = reverse("game", args=[match.kwargs["game_id"]]) if match else ""
-    return page(request, 409, _("This game can’t go on"), sentence, game)
-
-
-def collision(request: HttpRequest) -> HttpResponse:
-    """Answer 409 to a request that collided with another change twice."""
-    sentence = _("Something else changed at the same moment. Nothing was saved; please try again.")
-    if request.headers.get("HX-Request"):
-        return _above_the_board(sentence, status=409)
-    return page(request, 409, _("Please try again"), sentence)
-
-
-def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    """Answer 404. The Http404 may contain a Text as its sentence, and the address of a game."""
-    sentence = _("There’s nothing at this address. The link may be incomplete.")
-    reason, *game = exception.args if exception and exception.args else [None]
-    if isinstance(reason, Text):
-        sentence = translate(reason)
-    return page(request, 404, _("Page not found"), sentence, *game)
-
-
-def gone(request: HttpRequest, sentence: str) -> HttpResponse:
-    """Answer 410 to a secret link that is used up or withdrawn."""
-    return page(request, 410, _("This link no longer works"), sentence)
-
-
-def not_allowed(request: HttpRequest) -> HttpResponse:
-    """Answer 405, with a link to the game if the address belongs to one."""
-    match = request.resolver_match
-    game_id = match.kwargs.get("game_id") if match else None
-    game = reverse("game", args=[game_id]) if game_id else ""
-    sentence = _("This address can’t be opened as a page.")
-    return page(request, 405, _("Nothing to see here"), sentence, game)
-
-
-def too_large(request: HttpRequest) -> HttpResponse:
-    """Answer 413 to a request with too long a body."""
-    sentence = _("That’s more than this site accepts at once: at most %(most)s KB.")
-    most = settings.DATA_UPLOAD_MAX_MEMORY_SIZE // 1024
-    return page(request, 413, _("Too large"), sentence % {"most": most})
-
-
 def server_error(request: HttpRequest) -> HttpResponse:
     """Answer 500, or 503 if the cause is a database that does not answer or cannot be written."""
     if _is_away(sys.exc_info()[1]):
         return _unavailable(request)
-    sentence = _("Sorry, that’s our fault. Your game is safe: every accepted move is saved.")
-    return _told(request, 500, _("Something went wrong"), sentence)
+    sentence = text("Sorry, that’s our fault. Your game is safe: every accepted move is saved.")
+    return _told(request, 500, text("Something went wrong"), sentence)
 
 
 def _is_away(error: BaseException | None) -> bool:
@@ -193,21 +190,19 @@ def _is_away(error: BaseException | None) -> bool:
 def _unavailable(request: HttpRequest) -> HttpResponse:
     """Answer 503. The transaction was rolled back, so nothing is half done."""
     if request.method in {"GET", "HEAD"}:
-        sentence = _("The site can’t read its games. Try again in a moment. Every move is safe.")
+        sentence = text("The site can’t read its games. Try again in a moment. Every move is safe.")
     else:
-        sentence = _(
+        sentence = text(
             "The site couldn’t save your last action. Try again in a moment. Everything before it "
             "is safe."
         )
-    response = _told(request, 503, _("Please try again"), sentence)
+    response = _told(request, 503, AGAIN, sentence)
     response["Retry-After"] = "5"
     return response
 
 
-def _told(request: HttpRequest, status: int, title: str, sentence: str) -> HttpResponse:
+def _told(request: HttpRequest, status: int, title: Text, sentence: Text) -> HttpResponse:
     """Answer with a sentence, above the board for htmx and as an error page otherwise. No context
-    processors run, because one of them may have caused the error.
-    """
-    context: dict[str, Any] = {"title": title, "sentence": sentence, "status_code": status}
+    processors run, because one of them may have caused the error."""
     template = "page/_error_banner.html" if "HX-Request" in request.headers else "page/error.html"
-    return render(None, template, context, status=status)
+    return render(None, template, _context(status, title, sentence), status=status)

@@ -11,20 +11,15 @@ from django.http import HttpResponse
 from django.utils.cache import patch_vary_headers
 
 from games.core.rate_limits import PAGES_PER_ADDRESS, RateLimited, seconds_to_wait
-from games.core.refusals import Suspended
 from games.state.identity import clear_player_cache
-from games.state.replay import Unreadable
-from games.state.watching import ClosedToWatchers
 from games.views.errors import (
     bad_request,
-    closed,
     collision,
+    explain,
     not_allowed,
     not_found,
-    rate_limited,
-    suspended,
+    refuse,
     too_large,
-    unreadable,
 )
 from games.web.client_address import client_address
 from games.web.hosts import check_host
@@ -61,7 +56,7 @@ def limit_pages(get_response: GetResponse) -> GetResponse:
                 PAGES_PER_ADDRESS.hit(client_address(request))
             response = get_response(request)
         except RateLimited as refused:
-            response = rate_limited(request, refused)
+            response = refuse(request, refused)
         if response.status_code == TOO_MANY:
             response.headers.setdefault("Retry-After", str(seconds_to_wait()))
         return response
@@ -138,9 +133,8 @@ def explain_not_allowed(get_response: GetResponse) -> GetResponse:
 
 
 class ExplainErrors:
-    """Explains the errors that views raise: a game that cannot be replayed, a suspended player, a
-    game closed to the visitor, a rate limit that is reached, and a change that collided with
-    another one."""
+    """Explains the errors that views raise: a game that cannot be replayed, a game closed to the
+    visitor, a refusal, and a change that collided with another one."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self._get_response = get_response
@@ -151,17 +145,7 @@ class ExplainErrors:
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
         """Return the page for the error of a view; None leaves other errors to Django."""
-        return _call_again(request) if is_collision(error) else _explain(request, error)
-
-
-def _explain(request: HttpRequest, error: Exception) -> HttpResponse | None:
-    if isinstance(error, Suspended):
-        return suspended(request, error)
-    if isinstance(error, RateLimited):
-        return rate_limited(request, error)
-    if isinstance(error, ClosedToWatchers):
-        return closed(request, error)
-    return unreadable(request, error) if isinstance(error, Unreadable) else None
+        return _call_again(request) if is_collision(error) else explain(request, error)
 
 
 def is_collision(error: Exception) -> bool:
@@ -187,7 +171,7 @@ def _call_again(request: HttpRequest) -> HttpResponse:
         if is_collision(error):
             log.exception("A request collided twice")
             return collision(request)
-        if explained := _explain(request, error):
+        if explained := explain(request, error):
             return explained
         raise
     return response

@@ -31,7 +31,7 @@ from games.services.packs import (
     packs_of,
 )
 from games.views.common import check_suspended, count_request, require_player, with_player
-from games.views.errors import gone
+from games.views.errors import page
 from games.views.lobby.new import find_rules
 from games.web.request import HttpRequest
 
@@ -115,7 +115,7 @@ def shared_pack(request: HttpRequest, token: str) -> HttpResponse:
     """Show a pack that another player shares (GET), and store a copy or play with it (POST)."""
     found = pack_of_token(token[:64])
     if found is None:
-        return gone(request, translate(NO_PACK))
+        return page(request, 410, text("This link no longer works"), NO_PACK)
 
     def act(player: Player) -> str:
         own = copy_pack(player=player, pack=found)

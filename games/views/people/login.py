@@ -11,7 +11,6 @@ from django.conf import settings
 from django.contrib import admin
 from django.http import HttpResponse
 from django.urls import reverse
-from django.utils.translation import gettext as _
 
 from games.core.rate_limits import (
     LOGINS_PER_ADDRESS,
@@ -20,8 +19,6 @@ from games.core.rate_limits import (
     RateLimited,
     count_guess,
 )
-from games.core.translation import translate
-from games.views.errors import page
 from games.web.client_address import client_address
 from games.web.preferences import YEAR
 from games.web.request import HttpRequest
@@ -39,12 +36,10 @@ def login(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         return admin.site.login(request)
     if not _check_lock.acquire(blocking=False):
-        return _refuse(request, RateLimited())
+        raise RateLimited
     try:
         _count(request)
         return _remember(request, admin.site.login(request))
-    except RateLimited as refused:
-        return _refuse(request, refused)
     finally:
         _check_lock.release()
 
@@ -80,7 +75,3 @@ def _remember(request: HttpRequest, response: HttpResponse) -> HttpResponse:
             samesite="Strict",
         )
     return response
-
-
-def _refuse(request: HttpRequest, refused: RateLimited) -> HttpResponse:
-    return page(request, refused.status, _("Please try again"), translate(refused.text))

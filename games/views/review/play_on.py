@@ -7,14 +7,12 @@ from django.http import Http404, HttpResponse
 from django.urls import reverse
 from django.views.decorators.http import require_POST
 
-from games.core.rate_limits import GAMES_PER_ADDRESS, GAMES_PER_PLAYER, RateLimited
-from games.core.translation import translate
+from games.core.rate_limits import GAMES_PER_ADDRESS, GAMES_PER_PLAYER
 from games.models import Player
 from games.presentation.analysis import may_explore
 from games.services import quick_start, setup
 from games.services.play_on import plan_continuation
 from games.state.variations import can_play_on, position_of, read_variation
-from games.views import errors
 from games.views.common import count_request, find_game, held_seats, with_player
 from games.web.client_address import origin_of
 from games.web.forms import parse_ply
@@ -45,9 +43,5 @@ def play_on(request: HttpRequest, game_id: str) -> HttpResponse:
         game = setup.start_game(player=player, plan=plan, origin=origin_of(request))
         return reverse("game", args=[game.id])
 
-    try:
-        count_request(request, (GAMES_PER_PLAYER, GAMES_PER_ADDRESS))
-        return with_player(request, start, None)
-    except RateLimited as error:
-        address = snapshot.game.get_absolute_url()
-        return errors.refused(request, error.status, translate(error.text), address)
+    count_request(request, (GAMES_PER_PLAYER, GAMES_PER_ADDRESS))
+    return with_player(request, start, None)
