@@ -8,8 +8,12 @@ from typing import Any
 
 import pytest
 
+from games.core.registry import all_rules
 from games.exchange.reading import Unread, read_games
 from games.presentation.documents import NEWEST, GameDocument
+from tests.support.game_factory import make_game
+from tests.support.kinds import kinds_with_secrets
+from tests.support.players import Person
 
 FOLDER = Path(__file__).parent / "data" / "version_1"
 FILES = ["games.txt", "games.json", "own-games.jsonl", "staff.jsonl"]
@@ -61,3 +65,10 @@ def test_a_document_refuses_fields_that_it_does_not_have() -> None:
         if part.get("additionalProperties", True)
     ]
     assert open_parts == []
+
+
+@pytest.mark.parametrize("kind", kinds_with_secrets())
+def test_the_data_of_a_running_game_hold_no_secret(owner: Person, kind: str) -> None:
+    make_game(owner, rules=all_rules()[kind])
+    (game,) = owner.download()["games"]
+    assert (game["setup"], game["view"]) == (None, None)

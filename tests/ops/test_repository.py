@@ -49,8 +49,9 @@ def may_name(slug: str, path: Path) -> bool:
         # Programs for one game, which the site does not import.
         or (path.parts[0] in {"benchmarks", "examples"} and slug in path.name)
         or path.parts[0] == "docs"
-        # Rows of stored databases.
+        # Rows of stored databases, and stored games.
         or path.suffix == ".sql"
+        or (path.parts[0] == "tests" and "data" in path.parts)
         # A list of words may hold any.
         or (path.parts[0] == "games" and "data" in path.parts)
         or path.name in {"README.md", "CHANGELOG.md"}

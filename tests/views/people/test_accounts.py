@@ -13,13 +13,12 @@ from django.test.utils import CaptureQueriesContext
 
 from games.core import rate_limits
 from games.core.rate_limits import RateLimit
-from games.core.registry import all_rules
 from games.models import Account, Device, Player, RecoveryCode
 from games.people import own_games
 from games.state.identity import player_of
 from games.views.people import account
 from tests.support.game_factory import make_finished_game, make_game, make_game_with_moves
-from tests.support.kinds import kinds_with_secrets, seat_keys, two_player_rules
+from tests.support.kinds import seat_keys, two_player_rules
 from tests.support.players import Person
 
 pytestmark = [
@@ -353,13 +352,6 @@ def test_the_games_of_a_player_are_read_and_sent_piece_by_piece(
     games = json.loads(b"".join(pieces))["games"]
     assert {game["id"] for game in games} == made
     assert all(len(game["moves"]) == 1 for game in games)
-
-
-@pytest.mark.parametrize("kind", kinds_with_secrets())
-def test_the_data_of_a_running_game_hold_no_secret(owner: Person, kind: str) -> None:
-    make_game(owner, rules=all_rules()[kind])
-    (game,) = owner.download()["games"]
-    assert (game["setup"], game["view"]) == (None, None)
 
 
 def test_the_data_of_a_player_have_the_games_that_the_player_has_set_up(owner: Person) -> None:
