@@ -67,7 +67,7 @@ from games.contract.steps import (
     split_move,
 )
 from games.contract.texts import Text, loses_on_time, ntext, text
-from games.contract.transcript import Transcript, blank, normalize_move
+from games.contract.transcript import Transcript, blank, normalize_move, without_brackets
 from games.contract.unicode_text import (
     blank_character,
     display_excerpt,
@@ -153,5 +153,6 @@ __all__ = [
     "split_move",
     "text",
     "with_common_refutation",
+    "without_brackets",
     "without_joiners",
 ]

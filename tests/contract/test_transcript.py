@@ -54,6 +54,15 @@ def form(rules: Rules, transcript: str, seat: str = "me") -> dict[str, str]:
 
 
 @each_game
+def test_moves_in_brackets_are_a_side_line(rules: Rules) -> None:
+    form, moves = transcript_of(rules), random_moves(rules, 4)
+    line = random_moves(rules, 2)[-1]
+    parts = [form.write([move]) for move in moves]
+    written = f"{parts[0]} ({line} ({line})), {parts[1]}, [{line}] {parts[2]}, {parts[3]}"
+    assert read(rules, written) == moves
+
+
+@each_game
 def test_reading_inverts_writing(rules: Rules) -> None:
     moves = random_moves(rules)
     assert read(rules, transcript_of(rules).write(moves)) == moves
