@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from games.contract.errors import BadTranscript, MoveError
 from games.contract.position import ENDINGS, RESIGN, Position
@@ -102,9 +103,11 @@ def write_lines(moves: Iterable[str]) -> str:
 class Transcript:
     """The text form of a kind of game: see `read_lines` and `write_lines`.
 
-    ``example`` is shown beside the field for pasting a transcript. A resignation or a fallen flag
-    that ends the game is left out; a game that went on after a resignation has no transcript."""
+    ``example`` is shown beside the field for pasting a transcript, and ``heading`` stands before
+    the moves. A resignation or a fallen flag that ends the game is left out; a game that went on
+    after a resignation has no transcript."""
 
     example: str
     read: Callable[[Position, str], list[str]] = read_lines
     write: Callable[[Iterable[str]], str] = write_lines
+    heading: Callable[[Mapping[str, Any]], str] = lambda _setup: ""

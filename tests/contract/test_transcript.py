@@ -176,7 +176,8 @@ def test_an_earlier_ply_shows_the_transcript_up_to_it(rules: Rules, owner: Perso
     written = transcript_of(rules).write(moves)
     address = owner.client.post(f"/new/{rules.slug}/", form(rules, written))["Location"]
     page = owner.client.get(f"{address}3/").content.decode()
-    assert f'readonly value="{transcript_of(rules).write(moves[:3])}"' in page
+    heading = transcript_of(rules).heading(rules.deal(rules.clean({}), Random(1)))
+    assert f'readonly value="{heading}{transcript_of(rules).write(moves[:3])}"' in page
 
 
 @pytest.mark.django_db(transaction=True)

@@ -13,8 +13,9 @@ from django.utils.cache import get_conditional_response
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
-from games.contract import ENDINGS, text
+from games.contract import text
 from games.presentation.analysis import may_explore
+from games.presentation.documents import transcript_of
 from games.presentation.explored import variation_address
 from games.presentation.game_page import GamePage, build_page
 from games.presentation.pictures import public_preview
@@ -113,7 +114,7 @@ def at_ply(request: HttpRequest, game_id: str, ply: int) -> HttpResponse:
     context = {
         "page": page,
         "stepper": Stepper(ply, snapshot.last_ply, address + "{}/"),
-        "written": _transcript(page),
+        "written": transcript_of(snapshot, ply),
         "preview": ply_preview(snapshot, ply),
         "hint": hint_at(snapshot, ply) if snapshot.game.over else None,
         "tries": _tries(page),
@@ -136,16 +137,6 @@ def _can_play_on(page: GamePage) -> bool:
     snapshot = page.snapshot
     allowed = may_explore(snapshot, page.perspective.seats)
     return allowed and can_play_on(snapshot, snapshot.at(page.ply))
-
-
-def _transcript(page: GamePage) -> str | None:
-    """Return the moves so far as text. It is None if a player resigned or lost on time and the
-    others played on, since a transcript could not name the player."""
-    transcript = page.snapshot.rules.transcript
-    moves = [move.text for move in page.snapshot.moves[: page.ply]]
-    if transcript is None or ENDINGS & {*(moves[:-1] if page.over else moves)}:
-        return None
-    return transcript.write(moves)
 
 
 @require_safe
