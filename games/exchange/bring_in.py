@@ -14,7 +14,7 @@ from typing import Any
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.safestring import SafeString
+from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_http_methods
 
@@ -31,8 +31,9 @@ from games.exchange.admission import ImportedGame
 from games.exchange.creating import create_imported, opponents
 from games.exchange.reading import LONGEST, MOST_GAMES, Unread, decode, read_games
 from games.models import Player
+from games.presentation.board import build_board
 from games.presentation.move_list import display_move
-from games.presentation.pictures import public_picture
+from games.presentation.pictures import render_board_svg
 from games.views.common import count_request, with_player
 from games.web.client_address import client_address
 from games.web.last_choices import read_choices
@@ -129,8 +130,9 @@ def _page(
 
 
 def _preview(number: int, game: ImportedGame) -> Preview:
+    board = build_board(game.rules, game.standing, viewpoint=None)
     moves = [display_move(move, game.rules) for _seat, move in game.record.moves]
-    picture = public_picture(game.rules, game.standing)
+    picture = mark_safe(render_board_svg(board))  # noqa: S308 - drawn by templates
     return Preview(number, game, picture, moves, opponents(game))
 
 

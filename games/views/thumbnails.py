@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from django.utils.safestring import mark_safe
+
 from games.contract import MoveError
 from games.models import Game
-from games.presentation.pictures import public_picture
+from games.presentation.board import build_board
+from games.presentation.pictures import render_board_svg
 from games.state.replay import Unreadable
 from games.state.snapshot import read_snapshot
 
@@ -17,6 +20,7 @@ def thumbnail(game_id: str) -> str:
     faulty game."""
     try:
         snapshot = read_snapshot(game_id)
-        return public_picture(snapshot.rules, snapshot.standing)
+        board = build_board(snapshot.rules, snapshot.standing, viewpoint=None)
     except (Game.DoesNotExist, Unreadable, MoveError):
         return ""
+    return mark_safe(render_board_svg(board))  # noqa: S308 - drawn by templates, which escape

@@ -1,14 +1,16 @@
-"""Databases of older versions, as SQL in ``tests/ops/databases``.
+"""Databases of older versions, as compressed SQL in ``tests/ops/databases``.
 
 ``python -m tests.support.old_database VERSION`` fills the empty database of the environment with
 that version's tables and rows, and prints the ids of its games.
-``python -m tests.support.old_database VERSION --store`` stores the database of the environment as
-that version's, with a row in every table at least (docs/releasing.md); with ``--fill`` it only
-makes the rows.
+``python -m tests.support.old_database VERSION --store`` fills the database of the environment as
+`tests.support.filled_site` does and stores it as that version's (docs/releasing.md); with
+``--fill`` it only makes the rows, and with ``--dump`` it stores those that are there. ``--open``
+opens the pages of such a database, and prints what is not as it should be.
 """
 
 from __future__ import annotations
 
+import gzip
 import subprocess
 import sys
 from datetime import UTC, datetime
@@ -29,13 +31,19 @@ MOMENT = datetime(2026, 11, 1, 12, tzinfo=UTC)
 def main(version: str, store: str = "") -> None:
     """Load or store the database of a version."""
     django.setup()
-    file = FOLDER / f"{version}.{connection.vendor}.sql"
-    if store:
-        fill()
-        if store == "--store":
-            file.write_text(dump())
+    file = FOLDER / f"{version}.{connection.vendor}.sql.gz"
+    if store == "--open":
+        from tests.support.filled_site import find_faults
+
+        sys.stdout.writelines(f"{fault}\n" for fault in find_faults())
         return
-    load(file.read_text())
+    if store:
+        if store != "--dump":
+            fill()
+        if store != "--fill":
+            file.write_bytes(gzip.compress(dump().encode(), mtime=0))
+        return
+    load(gzip.decompress(file.read_bytes()).decode())
     with connection.cursor() as cursor:
         cursor.execute("SELECT id FROM games_game")
         sys.stdout.writelines(f"{key}\n" for (key,) in cursor.fetchall())
@@ -53,17 +61,18 @@ def load(sql: str) -> None:
 
 
 def fill() -> None:
-    """Migrate the database, play some moves of each game, and fill the tables that are empty."""
+    """Migrate the database, and use every part of the site."""
     from django.core.management import call_command
 
-    from games.core.registry import all_rules
-    from games.services import players
-    from tests.support.stored_bytes import store_random_game
+    from tests.support.filled_site import fill_site
 
     call_command("migrate", verbosity=0)
-    player = players.new_player(name="Olive")
-    for rules in all_rules().values():
-        store_random_game(player, rules, rules.clean({}), seed=1)
+    fill_site()
+    fill_empty()
+
+
+def fill_empty() -> None:
+    """Insert a row of made-up values into each table that has none."""
     empty = [model for model in _models() if not model._default_manager.exists()]
     # A row needs the rows that it points to first.
     for model in [model for _ in empty for model in empty]:
