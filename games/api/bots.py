@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 from django import forms
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_http_methods, require_safe
@@ -90,24 +89,18 @@ def new_bot(request: HttpRequest) -> HttpResponse:
     form = BotForm(request.POST or None, initial={"kinds": list(all_rules())})
     if request.method != "POST" or not form.is_valid():
         return _form(request, form)
-    made: list[tuple[Player, Bot, str]] = []
 
-    def make(player: Player) -> str:
+    def make(player: Player) -> tuple[Player, Bot, str]:
         bot = make_bot(owner=player, **form.cleaned_data)
-        token = make_token(player=player, name=form.cleaned_data["name"], bot=bot)
-        made.append((player, bot, token))
-        return reverse("api_tokens")
+        return player, bot, make_token(player=player, name=form.cleaned_data["name"], bot=bot)
 
     try:
         count_request(request, LIMITS)
-        redirected = with_player(request, make, None)
+        player, bot, token = with_player(request, make)
     except Refusal as refused:
         return _refuse(request, form, refused)
-    player, bot, token = made[0]
     # A redirect would lose the token, which is stored nowhere.
-    page = show_tokens(request, player, made=token, made_for=bot)
-    page.cookies.update(redirected.cookies)
-    return page
+    return show_tokens(request, player, made=token, made_for=bot)
 
 
 @cache_control(no_store=True)

@@ -99,21 +99,15 @@ def _withdraw(request: HttpRequest, *page: str) -> HttpResponse:
 
 def _make(request: HttpRequest) -> HttpResponse:
     """Make a token and show it. A visitor who has not played yet becomes a player by it."""
-    found: list[tuple[Player, Bot | None, str]] = []
 
-    def make(player: Player) -> str:
+    def make(player: Player) -> tuple[Player, Bot | None, str]:
         bot = bots_of(player).filter(pk=parse_ply(request.POST.get("bot", ""))).first()
-        token = make_token(player=player, name=request.POST.get("name", ""), bot=bot)
-        found.append((player, bot, token))
-        return reverse("api_tokens")
+        return player, bot, make_token(player=player, name=request.POST.get("name", ""), bot=bot)
 
     count_request(request, LIMITS)
-    redirected = with_player(request, make, None)
-    player, bot, token = found[0]
+    player, bot, token = with_player(request, make)
     # A redirect would lose the token, which is stored nowhere.
-    page = show_tokens(request, player, made=token, made_for=bot)
-    page.cookies.update(redirected.cookies)
-    return page
+    return show_tokens(request, player, made=token, made_for=bot)
 
 
 def show_tokens(

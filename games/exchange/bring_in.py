@@ -9,11 +9,11 @@ import hashlib
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from django.http import HttpResponse
-from django.shortcuts import render
-from django.urls import reverse
+from django.shortcuts import redirect, render
 from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_http_methods
@@ -30,7 +30,6 @@ from games.core.registry import all_rules
 from games.exchange.admission import ImportedGame
 from games.exchange.creating import create_imported, opponents
 from games.exchange.reading import LONGEST, MOST_GAMES, Unread, decode, read_games
-from games.models import Player
 from games.presentation.board import build_board
 from games.presentation.move_list import display_move
 from games.presentation.pictures import render_board_svg
@@ -92,11 +91,8 @@ def _answer(request: HttpRequest, written: str, games: list[ImportedGame]) -> Ht
     level = read_choices(request, game.rules).level
     count_request(request, (GAMES_PER_PLAYER, GAMES_PER_ADDRESS))
 
-    def create(player: Player) -> str:
-        created = create_imported(player=player, game=game, opponent=opponent, level=level)
-        return reverse("game", args=[created.id])
-
-    return with_player(request, create, None)
+    create = partial(create_imported, game=game, opponent=opponent, level=level)
+    return redirect(with_player(request, lambda player: create(player=player)))
 
 
 def _digest(written: str) -> str:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date
+from functools import partial
 from random import Random
 from typing import Any
 
 from django.conf import settings
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from django.utils.formats import date_format
@@ -102,13 +102,10 @@ def _language() -> str:
 
 
 def _begin(request: HttpRequest, board: Board) -> HttpResponse:
-    def start(player: Player) -> str:
-        game = setup.start_game(player=player, plan=board.plan, origin=origin_of(request))
-        return reverse("game", args=[game.id])
-
+    start = partial(setup.start_game, plan=board.plan, origin=origin_of(request))
     try:
         count_request(request, (GAMES_PER_PLAYER, GAMES_PER_ADDRESS))
-        return with_player(request, start, None)
+        return redirect(with_player(request, lambda player: start(player=player)))
     except RateLimited as error:
         return errors.refuse(request, error, request.path)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from contextlib import suppress
 from typing import Any
 
 from django.conf import settings
@@ -16,7 +17,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_http_methods, require_safe
 
 from games.contract import LONGEST_MOVE, MoveError, Rules, Text, normalize_move, text
-from games.core.rate_limits import PICTURES_PER_ADDRESS, PUZZLES_PER_ADDRESS, RateLimited
+from games.core.rate_limits import PICTURES_PER_ADDRESS, PUZZLES_PER_ADDRESS
 from games.core.refusals import Refusal
 from games.core.translation import translate
 from games.models import Player
@@ -175,15 +176,10 @@ def judge_next(request: HttpRequest, challenge: Challenge) -> Answer:
 def _recorded(request: HttpRequest, address: str, record: Any) -> HttpResponse:
     """Record what a visitor did, and redirect to the answer, which does not depend on it."""
 
-    def act(player: Player) -> str:
-        record(player)
-        return address
-
-    try:
+    with suppress(Refusal):
         PUZZLES_PER_ADDRESS.hit(client_address(request))
-        return with_player(request, act, None)
-    except (RateLimited, Refusal):
-        return redirect(address)
+        with_player(request, record)
+    return redirect(address)
 
 
 def _page(

@@ -42,7 +42,7 @@ def keep(request: HttpRequest, game_id: str) -> HttpResponse:
         return _form(request, snapshot, variation)
     try:
         count_request(request, (GAMES_PER_PLAYER, GAMES_PER_ADDRESS))
-        return with_player(request, partial(_kept, request, snapshot, variation), None)
+        return redirect(with_player(request, partial(_kept, request, snapshot, variation)))
     except Refusal as error:
         return _form(request, snapshot, variation, error.text, error.status)
 

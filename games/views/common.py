@@ -1,16 +1,21 @@
-"""Helpers of several views: the game of an address, its viewer, and the visitor's player."""
+"""Helpers of several views: the game of an address, its viewer, the visitor's player, and forms."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import wraps
+from typing import TypeVar
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
+from django.views.decorators.cache import cache_control
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods
 
 from games.contract import text
 from games.core.rate_limits import NAMES_PER_PLAYER, RateLimit
-from games.core.refusals import NotYourSeat, Suspended
+from games.core.refusals import NotYourSeat, Refusal, Suspended
 from games.models import Device, Game, Player
 from games.people import devices
 from games.presentation.visibility import Viewer, lobby_of, secret_seats
@@ -23,11 +28,43 @@ from games.state.watching import check_watching
 from games.storage.write_lock import write_transaction
 from games.web import preferences
 from games.web.client_address import client_address
-from games.web.player_cookie import first_player_id, set_player_cookie, unread_player
+from games.web.player_cookie import first_player_id, remember, unread_player
 from games.web.request import HttpRequest
 from games.web.user_agents import device_name
 
 KIND_GONE = text("This game is no longer available here.")
+Limits = tuple[RateLimit, RateLimit]
+"""A limit of each player and one of each address."""
+Done = TypeVar("Done")
+View = Callable[..., HttpResponse]
+
+
+def form_action(
+    page: View, *, limits: Limits | None = None, asks: View | None = None
+) -> Callable[[Callable[..., str | HttpResponse]], View]:
+    """Make a view of an action: a POST, counted against ``limits``, that is answered by the
+    response of the action, or by a redirect to the address that it returns, or else by ``page``
+    with the argument ``refused``. A GET is answered by the page ``asks``, if there is one."""
+
+    def decorate(act: Callable[..., str | HttpResponse]) -> View:
+        @cache_control(no_store=True)
+        @require_http_methods(["GET", "HEAD", "POST"] if asks else ["POST"])
+        @sensitive_post_parameters("password", "new", "code")
+        @wraps(act)
+        def view(request: HttpRequest, **arguments: object) -> HttpResponse:
+            try:
+                if asks and request.method != "POST":
+                    return asks(request, **arguments)
+                if limits:
+                    count_request(request, limits)
+                done = act(request, **arguments)
+            except Refusal as refused:
+                return page(request, refused=refused, **arguments)
+            return redirect(done) if isinstance(done, str) else done
+
+        return view
+
+    return decorate
 
 
 def find_game(request: HttpRequest, game_id: str) -> GameSnapshot:
@@ -96,7 +133,7 @@ def require_player(request: HttpRequest) -> Player:
     return unread_player(request.player_id)
 
 
-def count_request(request: HttpRequest, limits: tuple[RateLimit, RateLimit]) -> None:
+def count_request(request: HttpRequest, limits: Limits) -> None:
     """Count a request against the limits of its player and of its address. Raises RateLimited."""
     per_player, per_address = limits
     per_address.hit(client_address(request))
@@ -105,10 +142,9 @@ def count_request(request: HttpRequest, limits: tuple[RateLimit, RateLimit]) -> 
 
 
 def with_player(
-    request: HttpRequest, act: Callable[[Player], str], name: str | None
-) -> HttpResponse:
-    """Do ``act`` as the visitor's player, created if necessary, and redirect to the address it
-    returns.
+    request: HttpRequest, act: Callable[[Player], Done], name: str | None = None
+) -> Done:
+    """Do ``act`` as the visitor's player, created if necessary, and return its value.
 
     ``name`` is the player's new name; None or '' keeps the old one. Raises Suspended, BadName,
     RateLimited for too many new names, or Http404 if the game has been deleted meanwhile.
@@ -123,11 +159,11 @@ def with_player(
         elif cleaned:
             rename_player(player, cleaned)
         try:
-            address = act(player)
+            done = act(player)
         except Game.DoesNotExist as error:
             raise Http404 from error
-    known = request.device_id if player.pk == request.player_id else None
-    return set_player_cookie(redirect(address), player, known)
+    remember(request, player)
+    return done
 
 
 def check_suspended(request: HttpRequest) -> None:

@@ -11,15 +11,14 @@ from uuid import UUID
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.cache import cache_control
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from games.contract import Rules, text
 from games.core.rate_limits import PACKS_PER_ADDRESS, PACKS_PER_PLAYER
 from games.core.refusals import Refusal
 from games.core.registry import all_rules
 from games.core.translation import translate
-from games.models import PACK_NAME_LENGTH, Pack, Player
+from games.models import PACK_NAME_LENGTH, Pack
 from games.services import packs as packs_services
 from games.services.packs import (
     MOST_TEXTS,
@@ -30,7 +29,7 @@ from games.services.packs import (
     pack_token,
     packs_of,
 )
-from games.views.common import check_suspended, count_request, require_player, with_player
+from games.views.common import check_suspended, form_action, require_player, with_player
 from games.views.errors import page
 from games.views.lobby.new import find_rules
 from games.web.request import HttpRequest
@@ -51,40 +50,37 @@ def packs(request: HttpRequest) -> HttpResponse:
     return render(request, "packs/packs.html", context)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-def new_pack(request: HttpRequest, slug: str) -> HttpResponse:
-    """Ask for the words of a new pack (GET), and store it (POST)."""
+def _new_form(request: HttpRequest, slug: str, refused: Refusal | None = None) -> HttpResponse:
+    return _form(request, _rules(slug), refused=refused)
+
+
+def _rules(slug: str) -> Rules:
     rules = find_rules(slug)
     if rules.pack is None:
         raise Http404
-
-    def act(player: Player) -> str:
-        make_pack(player=player, rules=rules, **_typed(request))
-        return f"{reverse('packs')}?done=saved"
-
-    if request.method != "POST":
-        return _form(request, rules)
-    try:
-        count_request(request, LIMITS)
-        return with_player(request, act, None)
-    except Refusal as refused:
-        return _form(request, rules, refused=refused)
+    return rules
 
 
-@cache_control(no_store=True)
-@require_http_methods(["GET", "HEAD", "POST"])
-def pack(request: HttpRequest, pack_id: UUID) -> HttpResponse:
-    """Show a pack of the visitor (GET), and change it (POST)."""
+@form_action(_new_form, limits=LIMITS, asks=_new_form)
+def new_pack(request: HttpRequest, slug: str) -> str:
+    """Ask for the words of a new pack (GET), and store it (POST)."""
+    rules, typed = _rules(slug), _typed(request)
+    with_player(request, lambda player: make_pack(player=player, rules=rules, **typed))
+    return f"{reverse('packs')}?done=saved"
+
+
+def _own_form(request: HttpRequest, pack_id: UUID, refused: Refusal | None = None) -> HttpResponse:
     own = _own_pack(request, pack_id)
-    if request.method != "POST":
-        return _form(request, all_rules()[own.kind], own)
-    try:
-        check_suspended(request)
-        count_request(request, LIMITS)
-        edit_pack(player=require_player(request), pack_id=pack_id, **_typed(request))
-    except Refusal as refused:
-        return _form(request, all_rules()[own.kind], own, refused)
-    return redirect(f"{reverse('packs')}?done=saved")
+    return _form(request, all_rules()[own.kind], own, refused)
+
+
+@form_action(_own_form, limits=LIMITS, asks=_own_form)
+def pack(request: HttpRequest, pack_id: UUID) -> str:
+    """Show a pack of the visitor (GET), and change it (POST)."""
+    _own_pack(request, pack_id)
+    check_suspended(request)
+    edit_pack(player=require_player(request), pack_id=pack_id, **_typed(request))
+    return f"{reverse('packs')}?done=saved"
 
 
 @require_POST
@@ -95,44 +91,20 @@ def delete_pack(request: HttpRequest, pack_id: UUID) -> HttpResponse:
     return redirect(f"{reverse('packs')}?done=deleted")
 
 
-@require_POST
-def share_pack(request: HttpRequest, pack_id: UUID) -> HttpResponse:
+@form_action(_own_form, limits=LIMITS)
+def share_pack(request: HttpRequest, pack_id: UUID) -> str:
     """Give a pack of the visitor a link, or ``cancel`` its link."""
-    own = _own_pack(request, pack_id)
-    try:
-        check_suspended(request)
-        count_request(request, LIMITS)
-        shared = "cancel" not in request.POST
-        packs_services.share_pack(player=require_player(request), pack_id=pack_id, shared=shared)
-    except Refusal as refused:
-        return _form(request, all_rules()[own.kind], own, refused)
-    return redirect(f"{reverse('pack', args=[pack_id])}#share")
+    _own_pack(request, pack_id)
+    check_suspended(request)
+    shared = "cancel" not in request.POST
+    packs_services.share_pack(player=require_player(request), pack_id=pack_id, shared=shared)
+    return f"{reverse('pack', args=[pack_id])}#share"
 
 
-@cache_control(no_store=True)
-@require_http_methods(["GET", "HEAD", "POST"])
-def shared_pack(request: HttpRequest, token: str) -> HttpResponse:
-    """Show a pack that another player shares (GET), and store a copy or play with it (POST)."""
+def _offer(request: HttpRequest, token: str, refused: Refusal | None = None) -> HttpResponse:
     found = pack_of_token(token[:64])
     if found is None:
         return page(request, 410, text("This link no longer works"), NO_PACK)
-
-    def act(player: Player) -> str:
-        own = copy_pack(player=player, pack=found)
-        if "play" in request.POST:
-            return f"{reverse('new', args=[own.kind])}?pack={own.pk}"
-        return f"{reverse('packs')}?done=copied"
-
-    if request.method != "POST":
-        return _offer(request, found)
-    try:
-        count_request(request, LIMITS)
-        return with_player(request, act, None)
-    except Refusal as refused:
-        return _offer(request, found, refused)
-
-
-def _offer(request: HttpRequest, found: Pack, refused: Refusal | None = None) -> HttpResponse:
     context = {
         "pack": found,
         "rules": all_rules()[found.kind],
@@ -141,6 +113,18 @@ def _offer(request: HttpRequest, found: Pack, refused: Refusal | None = None) ->
     }
     status = refused.status if refused else 200
     return render(request, "packs/shared_pack.html", context, status=status)
+
+
+@form_action(_offer, limits=LIMITS, asks=_offer)
+def shared_pack(request: HttpRequest, token: str) -> str:
+    """Show a pack that another player shares (GET), and store a copy or play with it (POST)."""
+    found = pack_of_token(token[:64])
+    if found is None:
+        raise Refusal(NO_PACK)
+    own = with_player(request, lambda player: copy_pack(player=player, pack=found))
+    if "play" in request.POST:
+        return f"{reverse('new', args=[own.kind])}?pack={own.pk}"
+    return f"{reverse('packs')}?done=copied"
 
 
 def _own_pack(request: HttpRequest, pack_id: UUID) -> Pack:

@@ -72,7 +72,8 @@ def _find_player(player_id: UUID | None) -> Player | None:
 
 
 def identify(request: HttpRequest) -> None:
-    """Set ``request.device_id``, ``request.player_id`` and ``request.get_player``."""
+    """Set ``request.device_id``, ``request.player_id``, ``get_player`` and ``cookie_for``."""
+    request.cookie_for = None
     request.device_id = device_id = read_device_id(request)
     request.player_id = player_id = player_of(device_id) if device_id else None
     request.get_player = cache(lambda: _find_player(player_id))
@@ -81,17 +82,15 @@ def identify(request: HttpRequest) -> None:
 def identify_player(get_response: GetResponse) -> GetResponse:
     """Identify the player of each request, and mark responses that are not public as private.
 
-    A view that creates a player calls `set_player_cookie` on its response."""
+    A view that creates a player, or signs one in, calls `remember`."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         identify(request)
-        first = None
         if request.player_id is None and request.method == "POST":
-            first = _recognize_first_player(request)
+            _recognize_first_player(request)
         response = get_response(request)
-        if first and settings.PLAYER_COOKIE not in response.cookies:
-            # The browser may have dropped the first answer, which brought the cookie.
-            set_player_cookie(response, first)
+        if request.cookie_for:
+            set_player_cookie(response, *request.cookie_for)
         if request.method in {"GET", "HEAD"} and "public" not in response.get("Cache-Control", ""):
             patch_vary_headers(response, ["Cookie"])
             response.setdefault("Cache-Control", "private")
@@ -100,14 +99,20 @@ def identify_player(get_response: GetResponse) -> GetResponse:
     return middleware
 
 
-def _recognize_first_player(request: HttpRequest) -> Player | None:
-    """Set and return the player whom an earlier form of the same browser has just made."""
+def _recognize_first_player(request: HttpRequest) -> None:
+    """Set the player whom an earlier form of the same browser has just made. The browser may have
+    dropped the first answer, which brought the cookie."""
     first_id = first_player_id(request)
-    player = first_player(first_id) if first_id else None
-    if player:
+    if first_id and (player := first_player(first_id)):
         request.device_id = request.player_id = player.pk
         request.get_player = lambda: player
-    return player
+        request.cookie_for = player, None
+
+
+def remember(request: HttpRequest, player: Player, device_id: UUID | None = None) -> None:
+    """Let the response set the cookie of a player, for a certain device or that of the request."""
+    known = request.device_id if player.pk == request.player_id else None
+    request.cookie_for = player, device_id or known
 
 
 def set_player_cookie(

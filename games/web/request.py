@@ -23,6 +23,8 @@ class HttpRequest(http.HttpRequest):
     """The id in the player cookie, None without one."""
     player_id: UUID | None
     """The player of that device, None if it was signed out. The player may have been deleted."""
+    cookie_for: tuple[Player, UUID | None] | None
+    """The player, and the device if it is not the first one, whose cookie the response sets."""
     get_player: Callable[[], Player | None]
     """Returns the player with that id, read from the database once; None if there is none."""
 

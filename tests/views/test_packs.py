@@ -8,12 +8,11 @@ import pytest
 from django.test import Client
 
 from games.contract import Rules
-from games.core.rate_limits import RateLimit
+from games.core.rate_limits import PACKS_PER_PLAYER
 from games.core.registry import all_rules
 from games.models import Game, Pack
 from games.services import lobby
 from games.services.packs import delete_pack, pack_token, share_pack
-from games.views import packs
 from tests.support.game_factory import make_lobby
 from tests.support.kinds import seat_keys
 from tests.support.packs import deal_from, dealt_words, make_pack, pack_options
@@ -200,7 +199,7 @@ def test_the_lobby_says_that_a_pack_begins_anew_until_the_first_move(
 def test_new_packs_are_rate_limited(
     owner: Person, rules: Rules, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(packs, "LIMITS", (RateLimit(2, 60), RateLimit(9, 60)))
+    monkeypatch.setattr(PACKS_PER_PLAYER, "limit", 2)
     sent = {"name": "P", "words": "sun"}
     address = f"/me/packs/new/{rules.slug}/"
     assert [owner.client.post(address, sent).status_code for _ in range(3)] == [302, 302, 429]

@@ -80,7 +80,7 @@ def test_seats_of_a_lobby_are_limited_as_those_of_links(owner, opponent, monkeyp
 
 
 def test_too_many_pictures_are_refused_with_a_sentence(owner, monkeypatch):
-    monkeypatch.setattr("games.views.play.boards.PICTURES_PER_ADDRESS", RateLimit(1, 60))
+    monkeypatch.setattr("games.views.responses.PICTURES_PER_ADDRESS", RateLimit(1, 60))
     address = reverse("picture", args=[make_game(owner).id, 0])
     responses = [owner.client.get(address) for _ in range(2)]
     assert [response.status_code for response in responses] == [200, 429]

@@ -5,11 +5,13 @@ A GET changes nothing, because previews in messengers must not use invitations u
 
 from __future__ import annotations
 
+from functools import partial
+
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import cache_control
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from games.core.rate_limits import SEATS_PER_ADDRESS, SEATS_PER_PLAYER
 from games.core.refusals import GameEnded, Refusal, SeatTaken
@@ -22,6 +24,7 @@ from games.views.common import (
     asked_seat,
     count_request,
     find_game,
+    form_action,
     held_seats,
     read_game,
     require_player,
@@ -45,16 +48,10 @@ def code(request: HttpRequest, token: str) -> HttpResponse:
     return qr_code(address)
 
 
-@cache_control(no_store=True)
-@require_http_methods(["GET", "HEAD", "POST"])
-def join(request: HttpRequest, token: str) -> HttpResponse:
-    """Show the seat of a link (GET), and take it (POST). The holder of the seat is redirected to
-    the game, and everybody to its rematch, as a guest."""
-    seat = seats.seat_of_token(token[:64])
-    if request.method == "POST":
-        return _take(request, token[:64], seat)
+def _invitation(request: HttpRequest, token: str) -> HttpResponse:
     if newest := _next_game(token[:64]):
         return redirect(newest)
+    seat = seats.seat_of_token(token[:64])
     if seat is None:
         return _spent(request, token[:64])
     snapshot = read_game(seat.game_id)
@@ -62,20 +59,25 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
     return redirect(seat.game) if stays else _offer(request, snapshot, seat)
 
 
-def _take(request: HttpRequest, token: str, seat: Seat | None) -> HttpResponse:
-    """Take the seat of a link. The service decides whether it is used up: a form that is sent
-    twice has used the link with its first half."""
+def _refused_invitation(request: HttpRequest, token: str, refused: Refusal) -> HttpResponse:
+    seat = seats.seat_of_token(token[:64])
+    if seat is None:
+        return _gone(request, token[:64])
+    return _offer(request, read_game(seat.game_id), seat, refused)
 
-    def take(player: Player) -> str:
-        return seats.claim_seat(token=token, player=player).game.get_absolute_url()
 
-    try:
-        count_request(request, SEATS)
-        return with_player(request, take, _called(request, seat))
-    except Refusal as refused:
-        if seat is None:
-            return _gone(request, token)
-        return _offer(request, read_game(seat.game_id), seat, refused)
+@form_action(_refused_invitation, limits=SEATS, asks=_invitation)
+def join(request: HttpRequest, token: str) -> str:
+    """Show the seat of a link (GET), and take it (POST). The holder of the seat is redirected to
+    the game, and everybody to its rematch, as a guest.
+
+    The service decides whether a link is used up: a form that is sent twice has used it with its
+    first half."""
+    token = token[:64]
+    claim = partial(seats.claim_seat, token=token)
+    name = _called(request, seats.seat_of_token(token))
+    taken = with_player(request, lambda player: claim(player=player), name)
+    return taken.game.get_absolute_url()
 
 
 def _next_game(token: str) -> str | None:
@@ -123,37 +125,41 @@ def _offer(
     return render(request, "lobby/join.html", context, status=refused.status if refused else 200)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-def sit(request: HttpRequest, game_id: str) -> HttpResponse:
+def _open_seat(request: HttpRequest, game_id: str) -> HttpResponse:
+    snapshot = find_game(request, game_id)
+    seat = _asked(request, snapshot)
+    if seat.key in held_seats(request, snapshot):
+        # A double click sends a form twice, and Back leads here again.
+        return redirect(snapshot.game)
+    seats.check_listed_seat(snapshot, seat.key)
+    return _offer(request, snapshot, seat)
+
+
+def _asked(request: HttpRequest, snapshot: GameSnapshot) -> Seat:
+    seat = snapshot.game.seats.filter(key=asked_seat(request)).first()
+    if seat is None:
+        raise Http404
+    return seat
+
+
+def _refused_seat(request: HttpRequest, game_id: str, refused: Refusal) -> HttpResponse:
+    snapshot = find_game(request, game_id)
+    if isinstance(refused, SeatTaken | GameEnded):
+        return game_response(request, snapshot, refused=refused)
+    return _offer(request, snapshot, _asked(request, snapshot), refused)
+
+
+@form_action(_refused_seat, limits=SEATS, asks=_open_seat)
+def sit(request: HttpRequest, game_id: str) -> str:
     """Show an open seat (GET), and take it (POST). The holder of the seat is redirected to the
     game.
     """
     snapshot = find_game(request, game_id)
-    game = snapshot.game
-    seat = game.seats.filter(key=asked_seat(request)).first()
-    if seat is None:
-        raise Http404
-    if seat.key in held_seats(request, snapshot):
-        # A double click sends a form twice, and Back leads here again.
-        return redirect(game)
-    if request.method != "POST":
-        try:
-            seats.check_listed_seat(snapshot, seat.key)
-        except Refusal as refused:
-            return game_response(request, snapshot, refused=refused)
-        return _offer(request, snapshot, seat)
-
-    def take(player: Player) -> str:
-        seats.take_listed_seat(game_id=game.id, seat_key=seat.key, player=player)
-        return game.get_absolute_url()
-
-    try:
-        count_request(request, SEATS)
-        return with_player(request, take, request.POST.get("name"))
-    except (SeatTaken, GameEnded) as refused:
-        return game_response(request, find_game(request, game_id), refused=refused)
-    except Refusal as refused:
-        return _offer(request, snapshot, seat, refused)
+    seat = _asked(request, snapshot)
+    if seat.key not in held_seats(request, snapshot):
+        take = partial(seats.take_listed_seat, game_id=game_id, seat_key=seat.key)
+        with_player(request, lambda player: take(player=player), request.POST.get("name"))
+    return snapshot.game.get_absolute_url()
 
 
 @require_POST
@@ -171,7 +177,7 @@ def come_back(request: HttpRequest, game_id: str) -> HttpResponse:
 
     try:
         count_request(request, SEATS)
-        return with_player(request, ask, None)
+        return redirect(with_player(request, ask))
     except Refusal as refused:
         return game_response(request, find_game(request, game_id), refused=refused)
 

@@ -98,12 +98,12 @@ def _sit(request: HttpRequest, snapshot: GameSnapshot) -> HttpResponse:
 
     try:
         count_request(request, SEATS)
-        response = with_player(request, take, name)
+        address = with_player(request, take, name)
     except Refusal as refused:
         return lobby_response(request, read_game(snapshot.game.id), invited=True, refused=refused)
     # A page that was loaded without a player is loaded again: its stream stays that of a guest, and
     # for a closed game it has none.
-    return _answer(request, snapshot.game.id, response, reload=is_new or snapshot.game.closed)
+    return _answer(request, snapshot.game.id, address, reload=is_new or snapshot.game.closed)
 
 
 def _seat_of(snapshot: GameSnapshot, person: str) -> tuple[str, str]:
@@ -162,19 +162,15 @@ def _act(request: HttpRequest, game_id: str, service: Callable[..., Any]) -> Htt
         pass
     except Refusal as refused:
         return lobby_response(request, find_game(request, game_id), refused=refused)
-    return _answer(request, game_id, redirect(lobby_address(read_game(game_id))), reload=False)
+    return _answer(request, game_id, lobby_address(read_game(game_id)), reload=False)
 
 
-def _answer(
-    request: HttpRequest, game_id: str, response: HttpResponse, *, reload: bool
-) -> HttpResponse:
-    """Return the lobby for htmx, and otherwise ``response``, which redirects to its page. If the
-    game has begun, the page is loaded anew in either case."""
+def _answer(request: HttpRequest, game_id: str, address: str, *, reload: bool) -> HttpResponse:
+    """Return the lobby for htmx, and otherwise redirect to its page. If the game has begun, the
+    page is loaded anew in either case."""
     snapshot = read_game(game_id)
     if not request.htmx:
-        return response
+        return redirect(address)
     if reload or snapshot.game.begun:
-        client = HttpResponseClientRedirect(response["Location"])
-        client.cookies = response.cookies
-        return client
+        return HttpResponseClientRedirect(address)
     return lobby_response(request, snapshot, invited=True)

@@ -9,7 +9,7 @@ from typing import Any
 from django.core.exceptions import BadRequest
 from django.db.models import QuerySet
 from django.http import Http404, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -69,7 +69,7 @@ def quick_start(request: HttpRequest, slug: str) -> HttpResponse:
         last = replace(last, level=_level(request, rules) or last.level)
         with dealing(rules, rules.clean(last.options)):
             plan = _quick_plan(rules, opponent, last, _packs(request))
-            return with_player(request, lambda player: _start(request, plan, player), None)
+            return redirect(with_player(request, lambda player: _start(request, plan, player)))
     except (RateLimited, BadSetup) as error:
         # An empty form is valid, since each field has a default.
         return _refuse(request, rules, _form(request, rules, {}), error)
@@ -139,11 +139,12 @@ def _create(request: HttpRequest, rules: Rules, form: NewGameForm) -> HttpRespon
     count_request(request, (GAMES_PER_PLAYER, GAMES_PER_ADDRESS))
     with dealing(rules, form.options()):
         plan = setup.plan_game(_described(rules, form), packs=_packs(request))
-        response = with_player(
+        address = with_player(
             request, lambda player: _start(request, plan, player), form.cleaned_data["name"]
         )
     levels = [level for level in plan.levels.values() if level]
     chosen = LastChoices(form.options(), max(levels, default=None))
+    response = redirect(address)
     store_choices(request, response, rules, chosen)
     return response
 

@@ -1,38 +1,92 @@
-"""The visitor's devices: a link that joins another browser, and signing out.
+"""The visitor's devices and notices: a link that joins another browser, signing out, the channels
+of notices, their kinds, and a test.
 
 A GET changes nothing: previews in messengers must not use links up.
 """
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
 from uuid import UUID
 
+from django.conf import settings
 from django.http import Http404, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.cache import cache_control
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_safe
 
-from games.core.rate_limits import DEVICES_PER_PLAYER, SEATS_PER_ADDRESS
-from games.core.refusals import NotYourSeat, Refusal
-from games.people import devices as devices_services
-from games.people.devices import (
-    HasAccount,
-    LinkSpent,
-    claim_device,
-    has_account,
-    link_of_token,
-    offer_device,
-    withdraw_device,
+from games.core.rate_limits import (
+    DEVICES_PER_PLAYER,
+    PASSWORDS_PER_PLAYER,
+    SEATS_PER_ADDRESS,
+    TESTS_PER_PLAYER,
 )
-from games.views.common import browser_of, count_request, register_device, require_player
-from games.views.people.devices_page import devices_page
+from games.core.refusals import NotYourSeat, Refusal
+from games.models import NoticeKind, Player
+from games.notices import channels, events, web_push
+from games.notices.subscriptions import is_subscribed, subscribe_device, unsubscribe_device
+from games.people import devices as devices_services
+from games.people import emails
+from games.people.devices import HasAccount, LinkSpent, claim_device, has_account, link_of_token
+from games.views.common import browser_of, form_action, register_device, require_player
 from games.views.qr_codes import qr_code
-from games.web.player_cookie import set_player_cookie
+from games.web.player_cookie import remember
 from games.web.request import HttpRequest
 from games.web.user_agents import device_name
 
 LIMITS = (DEVICES_PER_PLAYER, SEATS_PER_ADDRESS)
+
+
+def devices_page(request: HttpRequest, refused: Refusal | None = None) -> HttpResponse:
+    """Return the page of the visitor's devices and notices."""
+    player = request.get_player()
+    if request.device_id:
+        devices_services.note_device(request.device_id)
+    link = devices_services.open_device_link(player) if player else None
+    token = devices_services.device_token(link) if link else ""
+    context = {
+        "player": player,
+        "devices": devices_services.devices_of(player) if player else [],
+        "this": request.device_id,
+        "here": device_name(request),
+        "refused": refused.text if refused else None,
+        "link": link,
+        "address": request.build_absolute_uri(reverse("device", args=[token])) if token else "",
+        "code": reverse("device_code", args=[token]) if token else "",
+        "push_key": settings.PUSH_KEY and web_push.public_key(settings.PUSH_KEY),
+        "is_told": bool(request.device_id and is_subscribed(request.device_id)),
+        "has_email": settings.HAS_EMAIL,
+        **_notices(player, request.device_id),
+        "url": request.POST.get("url", ""),
+        "done": request.GET.get("done", ""),
+    }
+    status = refused.status if refused else 200
+    return render(request, "people/devices.html", context, status=status)
+
+
+class KindChoice(NamedTuple):
+    """A kind of notices, as the page offers it."""
+
+    value: str
+    label: Any
+    wanted: bool
+
+
+def _notices(player: Player | None, device_id: UUID | None) -> dict[str, Any]:
+    """Return the channels of a player, how they failed last, and the kinds of notices."""
+    if player is None:
+        return {}
+    muted = events.muted_kinds(player.pk)
+    hook = channels.hook_of(player)
+    return {
+        "kinds": [KindChoice(kind, kind.label, kind not in muted) for kind in NoticeKind],
+        "hook": hook,
+        "hook_failure": hook and channels.failure_of(hook),
+        "push_failure": device_id and channels.push_failure(device_id),
+        "email": emails.email_of(player) if settings.HAS_EMAIL else None,
+        "has_channel": channels.is_reached(player.pk),
+    }
 
 
 @cache_control(no_store=True)
@@ -42,37 +96,79 @@ def devices(request: HttpRequest) -> HttpResponse:
     return devices_page(request)
 
 
-@require_POST
-def offer(request: HttpRequest) -> HttpResponse:
+@form_action(devices_page, limits=LIMITS)
+def offer(request: HttpRequest) -> str:
     """Make a link for another device, or ``cancel`` the existing link."""
-    try:
-        count_request(request, LIMITS)
-        player = require_player(request)
-        if "cancel" in request.POST:
-            withdraw_device(player=player)
-        else:
-            if register_device(request) is None:
-                # The player of the cookie was deleted.
-                raise NotYourSeat
-            offer_device(player=player)
-    except Refusal as refused:
-        return devices_page(request, refused)
-    return redirect("devices")
+    player = require_player(request)
+    if "cancel" in request.POST:
+        devices_services.withdraw_device(player=player)
+    elif register_device(request) is None:
+        # The player of the cookie was deleted.
+        raise NotYourSeat
+    else:
+        devices_services.offer_device(player=player)
+    return "devices"
 
 
-@require_POST
-def sign_out(request: HttpRequest) -> HttpResponse:
+@form_action(devices_page)
+def sign_out(request: HttpRequest) -> str:
     """Sign one of the visitor's devices out: the field ``device``."""
     try:
         device_id = UUID(request.POST.get("device", ""))
-        if device_id == request.device_id:
-            register_device(request)
-        devices_services.sign_out(player=require_player(request), device_id=device_id)
     except ValueError as error:
         raise Http404 from error
-    except Refusal as refused:
-        return devices_page(request, refused)
-    return redirect("home" if device_id == request.device_id else "devices")
+    if device_id == request.device_id:
+        register_device(request)
+    devices_services.sign_out(player=require_player(request), device_id=device_id)
+    return "home" if device_id == request.device_id else "devices"
+
+
+@form_action(devices_page, limits=LIMITS)
+def push(request: HttpRequest) -> str:
+    """Subscribe this device to notices of turns, or unsubscribe it (``off``)."""
+    if not settings.PUSH_KEY:
+        raise Http404
+    require_player(request)
+    if request.device_id and "off" in request.POST:
+        unsubscribe_device(device_id=request.device_id)
+    elif device := register_device(request):
+        subscribe_device(
+            device=device,
+            endpoint=request.POST.get("endpoint", ""),
+            key=request.POST.get("p256dh", ""),
+            secret=request.POST.get("auth", ""),
+            site=request.build_absolute_uri(reverse("home")),
+        )
+    return f"{reverse('devices')}#notices"
+
+
+@form_action(devices_page)
+def hook(request: HttpRequest) -> str:
+    """Set the web hook for notices of the visitor's turns; an empty address removes it."""
+    PASSWORDS_PER_PLAYER.hit(str(require_player(request).pk))
+    if player := request.get_player():
+        site = request.build_absolute_uri(reverse("home"))
+        channels.set_hook(player=player, url=request.POST.get("url", ""), site=site)
+    return f"{reverse('devices')}?done=hook"
+
+
+@form_action(devices_page)
+def kinds(request: HttpRequest) -> str:
+    """Store which kinds of notices the visitor wants: the fields ``kind``."""
+    wanted = request.POST.getlist("kind")[: len(NoticeKind)]
+    events.choose_kinds(player=require_player(request), wanted=wanted)
+    return f"{reverse('devices')}?done=kinds#notices"
+
+
+@form_action(devices_page)
+def test(request: HttpRequest) -> str:
+    """Send a test to all channels of the visitor, and to the e-mail address."""
+    player = require_player(request)
+    TESTS_PER_PLAYER.hit(str(player.pk))
+    events.ask_for_test(player)
+    if settings.HAS_EMAIL:
+        emails.ask_for_test(player=player)
+    return f"{reverse('devices')}?done=test#notices"
 
 
 @cache_control(no_store=True)
@@ -82,25 +178,6 @@ def code(request: HttpRequest, token: str) -> HttpResponse:
     if link_of_token(token[:64]) is None:
         raise Http404
     return qr_code(request.build_absolute_uri(reverse("device", args=[token])))
-
-
-@cache_control(no_store=True)
-@require_http_methods(["GET", "HEAD", "POST"])
-def join(request: HttpRequest, token: str) -> HttpResponse:
-    """Show whose games a link brings here (GET), and join this browser to that player (POST)."""
-    if request.method != "POST":
-        return _offer(request, token)
-    try:
-        count_request(request, LIMITS)
-        device = claim_device(
-            token=token[:64],
-            device=register_device(request),
-            claimant=browser_of(request),
-            name=device_name(request),
-        )
-    except Refusal as refused:
-        return _offer(request, token, refused)
-    return set_player_cookie(redirect("my_games"), device.player, device.pk)
 
 
 def _offer(request: HttpRequest, token: str, refused: Refusal | None = None) -> HttpResponse:
@@ -120,3 +197,16 @@ def _offer(request: HttpRequest, token: str, refused: Refusal | None = None) -> 
     }
     status = refused.status if refused else 200
     return render(request, "people/join_device.html", context, status=status)
+
+
+@form_action(_offer, limits=LIMITS, asks=_offer)
+def join(request: HttpRequest, token: str) -> str:
+    """Show whose games a link brings here (GET), and join this browser to that player (POST)."""
+    device = claim_device(
+        token=token[:64],
+        device=register_device(request),
+        claimant=browser_of(request),
+        name=device_name(request),
+    )
+    remember(request, device.player, device.pk)
+    return "my_games"

@@ -8,24 +8,14 @@ from typing import Any
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_http_methods
 
 from games.core.refusals import Refusal
 from games.core.registry import all_rules
 from games.models import NAME_LENGTH
-from games.views.common import rename_player
+from games.views.common import form_action, rename_player
 from games.web import preferences
 from games.web.request import HttpRequest
 from games.web.return_path import return_path
-
-
-@require_http_methods(["GET", "HEAD", "POST"])
-def settings(request: HttpRequest) -> HttpResponse:
-    """Show and save the theme, the confirmation of moves, sound, and the name. Saving redirects to
-    the page from which the visitor came; the menu of a game's page stays on the game."""
-    if request.method == "POST":
-        return _save(request)
-    return _page(request)
 
 
 def _page(request: HttpRequest, refused: Refusal | None = None) -> HttpResponse:
@@ -56,13 +46,13 @@ def _looks(chosen: preferences.Preferences) -> Iterator[Mapping[str, Any]]:
             }
 
 
-def _save(request: HttpRequest) -> HttpResponse:
+@form_action(_page, asks=_page)
+def settings(request: HttpRequest) -> HttpResponse:
+    """Show and save the theme, the confirmation of moves, sound, and the name. Saving redirects to
+    the page from which the visitor came; the menu of a game's page stays on the game."""
     player = request.get_player()
-    try:
-        if player and "name" in request.POST:
-            rename_player(player, request.POST["name"])
-    except Refusal as refused:
-        return _page(request, refused)
+    if player and "name" in request.POST:
+        rename_player(player, request.POST["name"])
     response = _saved(request)
     preferences.store(response, preferences.from_form(request.POST.dict()))
     return response

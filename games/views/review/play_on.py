@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from django.core.exceptions import BadRequest
 from django.http import Http404, HttpResponse
-from django.urls import reverse
+from django.shortcuts import redirect
 from django.views.decorators.http import require_POST
 
 from games.core.rate_limits import GAMES_PER_ADDRESS, GAMES_PER_PLAYER
-from games.models import Player
 from games.presentation.analysis import may_explore
 from games.services import quick_start, setup
 from games.services.play_on import plan_continuation
@@ -39,9 +40,6 @@ def play_on(request: HttpRequest, game_id: str) -> HttpResponse:
         level=read_choices(request, rules).level,
     )
 
-    def start(player: Player) -> str:
-        game = setup.start_game(player=player, plan=plan, origin=origin_of(request))
-        return reverse("game", args=[game.id])
-
     count_request(request, (GAMES_PER_PLAYER, GAMES_PER_ADDRESS))
-    return with_player(request, start, None)
+    start = partial(setup.start_game, plan=plan, origin=origin_of(request))
+    return redirect(with_player(request, lambda player: start(player=player)))
