@@ -56,7 +56,7 @@ def _reason(puzzle: Puzzle, before: Position, move: str, refutation: Refutation)
 
 
 PUZZLES: Final = PuzzleBook(
-    path=Path(__file__).parent / "puzzles.tsv",
+    path=Path(__file__).parent / "puzzles.jsonl",
     task=_task,
     reason=_reason,
     praise=lambda puzzle: text("Right: that’s what “%(clue)s” means.", clue=_clue(puzzle)),

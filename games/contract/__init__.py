@@ -67,7 +67,13 @@ from games.contract.steps import (
     split_move,
 )
 from games.contract.texts import Text, loses_on_time, ntext, text
-from games.contract.transcript import Transcript, blank, normalize_move
+from games.contract.transcript import (
+    Transcript,
+    blank,
+    normalize_move,
+    read_lines,
+    without_brackets,
+)
 from games.contract.unicode_text import (
     blank_character,
     display_excerpt,
@@ -148,10 +154,12 @@ __all__ = [
     "ntext",
     "parse_cell",
     "plain_signs",
+    "read_lines",
     "replay_record",
     "session_lines",
     "split_move",
     "text",
     "with_common_refutation",
+    "without_brackets",
     "without_joiners",
 ]

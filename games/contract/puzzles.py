@@ -2,7 +2,7 @@
 
 A game with puzzles sets `Rules.puzzles`, and its folder has a module ``puzzle_search.py`` with the
 functions of `PuzzleSearch`, which only the command ``make_puzzles`` imports. The puzzles themselves
-are lines of a text file; all replies and refutations are stored in it, so that serving a puzzle
+are lines of JSON; all replies and refutations are stored in it, so that serving a puzzle
 needs no search.
 """
 
@@ -103,13 +103,17 @@ class PuzzleBook:
         return _read(self)
 
     def write_line(self, puzzle: Puzzle) -> str:
-        """Return a puzzle as a line of the file."""
-        return _write_line(replace(puzzle, setup=self.shorten(puzzle.setup)))
+        """Return a puzzle as a line of the file: its fields as JSON, those that are empty apart."""
+        turns = [_write_turn(turn) for turn in puzzle.turns]
+        fields = {**vars(puzzle), "setup": self.shorten(puzzle.setup), "turns": turns}
+        return _json({name: value for name, value in fields.items() if value})
 
     def read_line(self, line: str) -> Puzzle:
         """Return the puzzle of a line that `write_line` wrote."""
-        puzzle = _read_line(line)
-        return replace(puzzle, setup=self.expand(puzzle.setup))
+        read: dict[str, Any] = json.loads(line)
+        read |= {name: tuple(read.get(name, ())) for name in ("moves", "themes")}
+        read["turns"] = tuple(map(_read_turn, read["turns"]))
+        return Puzzle(**{**read, "setup": self.expand(read.get("setup", {}))})
 
 
 class PuzzleSearch(Protocol):
@@ -141,51 +145,8 @@ def _readable(book: PuzzleBook, written: str) -> Iterator[Puzzle]:
     for number, line in enumerate(written.splitlines(), start=1):
         try:
             yield book.read_line(line)
-        except (KeyError, TypeError, ValueError):
+        except (AttributeError, KeyError, TypeError, ValueError):
             _logger.exception("Line %s of %s is no puzzle", number, book.path)
-
-
-# --- a puzzle as a line of text ---------------------------------------------------------------
-
-_BETWEEN = "\t"
-
-
-def _write_line(puzzle: Puzzle) -> str:
-    """Return a puzzle as a line: columns between tabs.
-
-    They are the key, the level, the task, the themes, the language (with ``+`` for any order), the
-    setup as JSON, the moves, and two columns for each turn: its right moves with the replies after
-    ``/``, and its refutations, where ``reply=verdict<wrong,wrong`` stand between semicolons."""
-    columns = [
-        puzzle.key,
-        str(puzzle.level),
-        puzzle.task,
-        ",".join(puzzle.themes),
-        puzzle.language + ("+" if puzzle.any_order else ""),
-        json.dumps(puzzle.setup, separators=(",", ":"), ensure_ascii=False),
-        ",".join(puzzle.moves),
-    ]
-    for turn in puzzle.turns:
-        columns.append("/".join(filter(None, [",".join(turn.right), ",".join(turn.replies)])))
-        columns.append(_write_refutations(turn.refutations))
-    return _BETWEEN.join(columns)
-
-
-def _read_line(line: str) -> Puzzle:
-    """Return the puzzle of a line that `_write_line` wrote."""
-    key, level, task, themes, language, setup, moves, *rest = line.split(_BETWEEN)
-    turns = zip(rest[::2], rest[1::2], strict=True)
-    return Puzzle(
-        key=key,
-        level=int(level),
-        task=task,
-        themes=_split(themes),
-        language=language.rstrip("+"),
-        any_order=language.endswith("+"),
-        setup=json.loads(setup),
-        moves=_split(moves),
-        turns=tuple(_read_turn(*columns) for columns in turns),
-    )
 
 
 def with_common_refutation(turn: Turn) -> Turn:
@@ -203,25 +164,26 @@ def with_common_refutation(turn: Turn) -> Turn:
     return replace(turn, refutations={ANY_MOVE: common, **rest})
 
 
-def _write_refutations(refutations: Mapping[str, Refutation]) -> str:
+def _json(value: Any) -> str:
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
+
+
+def _write_turn(turn: Turn) -> dict[str, Any]:
+    """Return a turn as JSON. Its refutations are lists of a reply, a verdict and the wrong moves
+    that they answer."""
     groups: dict[Refutation, list[str]] = {}
-    for move, refutation in refutations.items():
+    for move, refutation in turn.refutations.items():
         groups.setdefault(refutation, []).append(move)
-    return ";".join(
-        f"{refutation.reply}={refutation.verdict}<{','.join(moves)}"
-        for refutation, moves in groups.items()
-    )
+    wrong = [[found.reply, found.verdict, *moves] for found, moves in groups.items()]
+    written = {"right": turn.right, "replies": turn.replies, "refutations": wrong}
+    return {name: value for name, value in written.items() if value}
 
 
-def _read_turn(moves: str, refutations: str) -> Turn:
-    right, _, replies = moves.partition("/")
-    known = {}
-    for group in filter(None, refutations.split(";")):
-        answer, _, wrong = group.partition("<")
-        reply, _, verdict = answer.partition("=")
-        known.update(dict.fromkeys(wrong.split(","), Refutation(reply, verdict)))
-    return Turn(right=_split(right), replies=_split(replies), refutations=known)
-
-
-def _split(joined: str) -> tuple[str, ...]:
-    return tuple(joined.split(",")) if joined else ()
+def _read_turn(read: Mapping[str, Any]) -> Turn:
+    refutations = {
+        move: Refutation(reply, verdict)
+        for reply, verdict, *moves in read.get("refutations", ())
+        for move in moves
+    }
+    replies = tuple(read.get("replies", ()))
+    return Turn(right=tuple(read["right"]), replies=replies, refutations=refutations)

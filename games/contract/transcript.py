@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from games.contract.errors import BadTranscript, MoveError
 from games.contract.position import ENDINGS, RESIGN, Position
@@ -15,6 +16,7 @@ LONGEST = 10_000
 _PART = re.compile(r"[^\n,;]+")
 _COMMENT = re.compile(r"\{[^{}]*\}")
 _NUMBER = re.compile(r"^\s*[0-9]{1,3}[.):]+\s*")
+_BRACKET = re.compile(r"[()\[\]]")
 _CAPITAL_SQUARE = re.compile(r"[A-Z][1-9][0-9]?")
 
 
@@ -48,10 +50,11 @@ def _square(step: str) -> str:
 def read_lines(position: Position, written: str) -> list[str]:
     """Return the moves of a transcript, and play them on ``position``, the first one of the game.
 
-    Moves stand on lines of their own or between commas; numbers before them, comments in braces and
-    empty lines are ignored. Raises BadTranscript, which names the first wrong move."""
+    Moves stand on lines of their own or between commas; numbers before them, comments in braces,
+    side lines in brackets and empty lines are ignored. Raises BadTranscript, which names the first
+    wrong move."""
     moves: list[str] = []
-    for part in _PART.finditer(_COMMENT.sub(blank, written)):
+    for part in _PART.finditer(without_brackets(_COMMENT.sub(blank, written))):
         typed = " ".join(_NUMBER.sub("", part[0]).split())
         if not typed:
             continue
@@ -70,6 +73,26 @@ def blank(match: re.Match[str]) -> str:
     return " " * len(match[0])
 
 
+def without_brackets(written: str, is_kept: Callable[[str], object] = lambda _text: False) -> str:
+    """Return a text with spaces for each pair of outermost brackets, unless it is kept: it holds a
+    side line or a remark. A text that is in brackets as a whole stays as it is."""
+    opened: list[int] = []
+    pairs: list[tuple[int, int]] = []
+    for sign in _BRACKET.finditer(written):
+        if sign[0] in "([":
+            opened.append(sign.start())
+        elif opened:
+            pairs.append((opened.pop(), sign.end()))
+    parts, rest = list[str](), len(written)
+    for begin, end in reversed(pairs):
+        if end <= rest:
+            inner = written[begin:end]
+            parts += [written[end:rest], inner if is_kept(inner) else " " * len(inner)]
+            rest = begin
+    plain = written[:rest] + "".join(reversed(parts))
+    return plain if plain.strip() else written
+
+
 def write_lines(moves: Iterable[str]) -> str:
     """Return a transcript of one line, the inverse of `read_lines`. A resignation, fallen flag or
     agreed draw at the end is left out."""
@@ -80,9 +103,11 @@ def write_lines(moves: Iterable[str]) -> str:
 class Transcript:
     """The text form of a kind of game: see `read_lines` and `write_lines`.
 
-    ``example`` is shown beside the field for pasting a transcript. A resignation or a fallen flag
-    that ends the game is left out; a game that went on after a resignation has no transcript."""
+    ``example`` is shown beside the field for pasting a transcript, and ``heading`` stands before
+    the moves. A resignation or a fallen flag that ends the game is left out; a game that went on
+    after a resignation has no transcript."""
 
     example: str
     read: Callable[[Position, str], list[str]] = read_lines
     write: Callable[[Iterable[str]], str] = write_lines
+    heading: Callable[[Mapping[str, Any]], str] = lambda _setup: ""

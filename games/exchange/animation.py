@@ -8,8 +8,7 @@ from io import BytesIO
 import resvg_py
 from PIL import Image
 
-from games.presentation.board import build_board
-from games.presentation.pictures import render_board_svg
+from games.presentation.pictures import public_picture
 from games.state.snapshot import GameSnapshot
 
 WIDTH = 360
@@ -24,8 +23,8 @@ def animate(snapshot: GameSnapshot) -> bytes:
     """Return the positions of a game, as spectators see them, one after the other for ever."""
     step = -(-(snapshot.last_ply + 1) // FRAMES)
     plies = [*range(snapshot.last_ply % step, snapshot.last_ply + 1, step)]
-    boards = (build_board(snapshot.rules, snapshot.standing_at(p), viewpoint=None) for p in plies)
-    return _animate(tuple(render_board_svg(board) for board in boards))
+    rules = snapshot.rules
+    return _animate(tuple(public_picture(rules, snapshot.standing_at(ply)) for ply in plies))
 
 
 @lru_cache(maxsize=16)

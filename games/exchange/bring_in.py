@@ -14,7 +14,7 @@ from typing import Any
 
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import SafeString
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_http_methods
 
@@ -30,9 +30,8 @@ from games.core.registry import all_rules
 from games.exchange.admission import ImportedGame
 from games.exchange.creating import create_imported, opponents
 from games.exchange.reading import LONGEST, MOST_GAMES, Unread, decode, read_games
-from games.presentation.board import build_board
 from games.presentation.move_list import display_move
-from games.presentation.pictures import render_board_svg
+from games.presentation.pictures import public_picture
 from games.views.common import count_request, with_player
 from games.web.client_address import client_address
 from games.web.last_choices import read_choices
@@ -126,9 +125,8 @@ def _page(
 
 
 def _preview(number: int, game: ImportedGame) -> Preview:
-    board = build_board(game.rules, game.standing, viewpoint=None)
     moves = [display_move(move, game.rules) for _seat, move in game.record.moves]
-    picture = mark_safe(render_board_svg(board))  # noqa: S308 - drawn by templates
+    picture = public_picture(game.rules, game.standing)
     return Preview(number, game, picture, moves, opponents(game))
 
 

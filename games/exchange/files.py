@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from games.contract import ENDINGS, CannotWrite, Text, text
+from games.contract import CannotWrite, Text, text
 from games.exchange import site_text
-from games.presentation.documents import GameDocument, record_of
-from games.presentation.visibility import setup_is_public
+from games.presentation.documents import GameDocument, record_of, transcript_of
 from games.state.snapshot import GameSnapshot
 
 TEXT, JSON, TRANSCRIPT = "txt", "json", "transcript"
@@ -36,7 +35,7 @@ def files_of(snapshot: GameSnapshot, document: GameDocument) -> Iterator[GameFil
     """Yield the files of a game, made of a document that the viewer may see."""
     yield GameFile(TEXT, text("Text"), "txt", site_text.write(document))
     yield GameFile(JSON, text("JSON"), "json", document.model_dump_json(indent=1) + "\n")
-    transcript = _transcript(snapshot)
+    transcript = transcript_of(snapshot, snapshot.game.ply)
     if transcript:
         yield GameFile(TRANSCRIPT, text("Transcript"), "transcript.txt", transcript + "\n")
     record = None if snapshot.fault else record_of(document)
@@ -47,12 +46,3 @@ def files_of(snapshot: GameSnapshot, document: GameDocument) -> Iterator[GameFil
             yield GameFile(form.slug, form.name, form.ending, form.write(record))
         except CannotWrite:
             continue
-
-
-def _transcript(snapshot: GameSnapshot) -> str:
-    """Return the moves as text; '' for a game that its moves alone do not tell."""
-    form, moves = snapshot.rules.transcript, [move.text for move in snapshot.moves]
-    public = setup_is_public(snapshot.rules, snapshot.specs, over=False)
-    if form is None or not public or ENDINGS & {*moves[:-1]}:
-        return ""
-    return form.write(moves)

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.safestring import mark_safe
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from games.core.translation import translate
-from games.presentation.board import build_board
 from games.presentation.move_list import display_move
-from games.presentation.pictures import render_board_svg
+from games.presentation.pictures import public_picture
 from games.presentation.sharing import seat_names
 from games.state.snapshot import GameSnapshot
 from games.views.common import find_game
@@ -32,13 +30,12 @@ def sheet(request: HttpRequest, game_id: str) -> HttpResponse:
         return redirect(snapshot.game)
     requested = parse_ply(request.GET.get("ply", ""))
     ply = requested if 0 <= requested <= snapshot.last_ply else snapshot.last_ply
-    board = build_board(snapshot.rules, snapshot.standing_at(ply), viewpoint=None)
     count = len(snapshot.moves)
     context = {
         "game": snapshot.game,
         "ply": ply,
         "is_last": ply == snapshot.last_ply,
-        "picture": mark_safe(render_board_svg(board)),  # noqa: S308 - drawn by templates
+        "picture": public_picture(snapshot.rules, snapshot.standing_at(ply)),
         "players": seat_names(snapshot),
         "moves": _moves(snapshot),
         "size": "few" if count <= FEW else "many" if count <= MANY else "most",

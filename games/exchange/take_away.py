@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from typing import Any
 
 from django.http import Http404, HttpResponse, HttpResponseBase, StreamingHttpResponse
@@ -12,25 +11,23 @@ from django.utils.translation import gettext
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
-from games.core.rate_limits import EXPORTS_PER_PLAYER, PICTURES_PER_ADDRESS, RateLimited
+from games.core.rate_limits import EXPORTS_PER_PLAYER
 from games.exchange.animation import animate
 from games.exchange.files import GameFile, files_of
 from games.models import Game
 from games.people.own_games import own_documents
-from games.presentation.board import build_board
 from games.presentation.documents import GameDocument, document_of
-from games.presentation.pictures import render_board_svg
+from games.presentation.pictures import public_picture
 from games.presentation.sharing import frame_code
 from games.presentation.visibility import perspective
 from games.state.snapshot import GameSnapshot
 from games.views.common import find_game, require_player, viewer_of
-from games.web.client_address import client_address
+from games.views.responses import game_picture
 from games.web.forms import parse_ply
 from games.web.request import HttpRequest
 
 SVG = "image/svg+xml"
 LINES = "application/jsonl; charset=utf-8"
-PictureOf = Callable[[GameSnapshot], str | bytes | None]
 
 
 @cache_control(no_store=True)
@@ -83,24 +80,6 @@ def _download(content: Any, media_type: str, name: str) -> HttpResponse:
     return HttpResponse(content, content_type=media_type, headers=headers)
 
 
-def _limited_picture(
-    request: HttpRequest, game_id: str, picture_of: PictureOf, media_type: str
-) -> HttpResponse:
-    """Return a picture of a game, as spectators see it. Raises Http404 without one."""
-    snapshot = find_game(request, game_id)
-    try:
-        PICTURES_PER_ADDRESS.hit(client_address(request))
-    except RateLimited as refused:
-        return HttpResponse(str(refused), status=refused.status, content_type="text/plain")
-    picture = picture_of(snapshot) if snapshot.game.begun else None
-    if picture is None:
-        raise Http404
-    response = HttpResponse(picture, content_type=media_type)
-    shared = "private" if snapshot.game.closed else "public"
-    response["Cache-Control"] = f"{shared}, max-age=300"
-    return response
-
-
 @require_safe
 def picture(request: HttpRequest, game_id: str, ply: int) -> HttpResponse:
     """Return the position after ``ply`` moves as SVG, as spectators see it."""
@@ -108,10 +87,9 @@ def picture(request: HttpRequest, game_id: str, ply: int) -> HttpResponse:
     def picture_of(snapshot: GameSnapshot) -> str | None:
         if ply > snapshot.last_ply:
             return None
-        seen_by_all = build_board(snapshot.rules, snapshot.standing_at(ply), viewpoint=None)
-        return render_board_svg(seen_by_all)
+        return public_picture(snapshot.rules, snapshot.standing_at(ply))
 
-    return _limited_picture(request, game_id, picture_of, SVG)
+    return game_picture(request, game_id, picture_of, SVG)
 
 
 @require_safe
@@ -121,7 +99,7 @@ def animation(request: HttpRequest, game_id: str) -> HttpResponse:
     def picture_of(snapshot: GameSnapshot) -> bytes | None:
         return animate(snapshot) if snapshot.game.over else None
 
-    return _limited_picture(request, game_id, picture_of, "image/webp")
+    return game_picture(request, game_id, picture_of, "image/webp")
 
 
 @cache_control(no_store=True)

@@ -19,7 +19,7 @@ def _reason(puzzle: Puzzle, before: Position, move: str, refutation: Refutation)
 
 
 PUZZLES: Final = PuzzleBook(
-    path=Path(__file__).parent / "puzzles.tsv",
+    path=Path(__file__).parent / "puzzles.jsonl",
     task=lambda _puzzle: text("Only one move wins. Find it."),
     reason=_reason,
     praise=lambda _puzzle: text("Now you can place the last block, whatever your opponent does."),

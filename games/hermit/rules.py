@@ -2,14 +2,28 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
 
-from games.contract import Example, Option, Options, Rules, Setup, Transcript, text
+from games.contract import (
+    BadTranscript,
+    Example,
+    IllegalMove,
+    Option,
+    Options,
+    Position,
+    Rules,
+    Setup,
+    Transcript,
+    read_lines,
+    text,
+)
 from games.hermit.exercises import EXERCISES
 from games.hermit.messages import display_move
 from games.hermit.position import SEATS, HermitPosition
 from games.hermit.puzzles import PUZZLES
 
+_HEADING = re.compile(r"\s*\{\s*([0-9]{1,2}) ?[xX×] ?\1\s*\}")
 _SIZE = Option(
     name="size",
     label=text("Board size"),
@@ -37,6 +51,22 @@ _NEARLY_OVER = (
 )
 _OVER = (*_NEARLY_OVER, ("second", "Y a4 U"), ("first", "Y a2 U"))
 _BOARD = {"size": 4}
+
+
+def _heading(setup: Setup) -> str:
+    """Return the size as a comment: the moves of a small board fit on a larger one."""
+    return f"{{{setup['size']} x {setup['size']}}} "
+
+
+def _read(position: Position, written: str) -> list[str]:
+    """Return the moves of a transcript, whose board has the size of its heading. Raises
+    BadTranscript."""
+    size, heading = position.view(None)["size"], _HEADING.match(written)
+    if heading and int(heading[1]) != size:
+        reason = text("This transcript is of a %(size)s × %(size)s board.", size=int(heading[1]))
+        raise BadTranscript(1, heading[0].strip(), reason) from IllegalMove(reason)
+    return read_lines(position, written)
+
 
 _EXAMPLES = {
     "upright": Example(
@@ -98,6 +128,6 @@ RULES = Rules(
     analysis=True,
     puzzles=PUZZLES,
     display_move=display_move,
-    transcript=Transcript(example="R a1 U, Y c3 H"),
+    transcript=Transcript(example="R a1 U, Y c3 H", read=_read, heading=_heading),
     exercises=EXERCISES,
 )

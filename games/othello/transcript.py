@@ -5,8 +5,8 @@ The parser accepts upper and lower case; spaces, commas, dashes and move numbers
 them (`PASSES`, or a dash alone), also in brackets. Passes may be left out, since they follow from
 the rules, but a written one is checked. After the end of the game passes are ignored, because
 many transcripts end with two when squares are left. The parser also ignores quotation marks, ``!``
-and ``?``, comments in braces or after ``;``, times and values in brackets, the tags of PGN, and the
-score at the end.
+and ``?``, comments in braces or after ``;``, side lines, times and values in brackets, the tags of
+PGN, and the score at the end.
 """
 
 from __future__ import annotations
@@ -15,7 +15,15 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from games.contract import ENDINGS, BadTranscript, MoveError, blank, parse_cell, text
+from games.contract import (
+    ENDINGS,
+    BadTranscript,
+    MoveError,
+    blank,
+    parse_cell,
+    text,
+    without_brackets,
+)
 from games.othello.position import OthelloPosition
 
 _BETWEEN = r"\s,;/|()\[\]!?*\"'“”‘’\ufeff\u200b"
@@ -35,7 +43,7 @@ _SKIP += rf"|(?<![^\s,])[{DASHES}](?![^\s,])"
 # No pattern scans the rest of the text twice, so parsing is linear in its length: strangers send
 # it.
 _BRACES = re.compile(r"\{[^{}]*\}")
-_BRACKETS = re.compile(r"\[[^\[\]]*\]|\([^()]*\)")
+_PASS = re.compile(rf"[(\[\s]+(?:{_SKIP})[)\]\s]+")
 _REMARK = re.compile(r";[^\n]*")
 _PART = re.compile(r";[^;]*")
 _SCORE = re.compile(
@@ -43,8 +51,6 @@ _SCORE = re.compile(
     rf"(?=[{_BETWEEN}]{{0,9}}\Z)"
 )
 _WORD = re.compile(r"[a-z]{2,}")
-_LETTER = re.compile(r"(?<![0-9])[a-z]|--|@@")
-"""The beginning of a move or pass; a letter after a number is a unit of time, as in ``1m12s``."""
 _TOKEN = re.compile(
     rf"(?P<pass>{_SKIP})"
     rf"|(?P<between>[{_BETWEEN}]+|p@|(?<=[0-9])-(?=[a-z])"
@@ -100,13 +106,8 @@ def _lower(game: str) -> str:
 def _without_remarks(game: str) -> str:
     """Return a text with spaces for everything beside the moves."""
     game = _BRACES.sub(blank, game)
-    game = _BRACKETS.sub(_bracket, game)
+    game = without_brackets(game, _PASS.fullmatch)
     return _SCORE.sub(blank, _REMARK.sub(_remark, game))
-
-
-def _bracket(match: re.Match[str]) -> str:
-    """Return brackets unchanged if they may hold moves or a pass."""
-    return match[0] if _LETTER.search(match[0]) and not _has_words(match[0]) else blank(match)
 
 
 def _remark(match: re.Match[str]) -> str:

@@ -8,11 +8,12 @@ seat instead.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from random import Random
 from typing import Annotated, Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from games.contract import LONGEST_MOVE, Record, Result, Rules, Text
+from games.contract import ENDINGS, LONGEST_MOVE, Record, Result, Rules, Text
 from games.core.seating import Occupancy, Seating
 from games.core.translation import translate
 from games.models import Game
@@ -161,6 +162,22 @@ def record_of(document: GameDocument) -> Record | None:
         names={key: ", ".join(seat.names) for key, seat in seats if seat.names},
         day=document.day,
     )
+
+
+def transcript_of(snapshot: GameSnapshot, ply: int) -> str | None:
+    """Return the first moves of a game as text; None for one that its moves alone do not tell:
+    with chance or secrets, from another first position, or going on after a player has left."""
+    game, rules = snapshot.game, snapshot.rules
+    if rules.transcript is None or not setup_is_public(rules, snapshot.specs, over=False):
+        return None
+    if not snapshot.fault and rules.deal(game.options, Random(0)) != game.setup:
+        return None
+    moves = [move.text for move in snapshot.moves[:ply]]
+    ended = game.over and ply == game.ply
+    if ENDINGS & {*(moves[:-1] if ended else moves)}:
+        return None
+    heading = rules.transcript.heading(game.setup) if moves else ""
+    return heading + rules.transcript.write(moves)
 
 
 def plain(value: Any) -> Any:

@@ -7,11 +7,13 @@ from functools import lru_cache
 from io import BytesIO
 
 import resvg_py
+from django.utils.safestring import SafeString, mark_safe
 from PIL import Image
 
 from games.contract import Rules
-from games.presentation.board import Board
+from games.presentation.board import Board, build_board
 from games.presentation.jinja import render, render_part
+from games.state.snapshot import Standing
 
 WIDTH, HEIGHT = 1200, 630
 CELL = 100
@@ -20,6 +22,17 @@ EDGE, GAP = 56, 20
 """The margin around, and the gap between, the pictures of the games in the picture of the site."""
 SHARED = 4
 COLOURS = 256
+
+
+def public_picture(rules: Rules, standing: Standing) -> SafeString:
+    """Return the board as spectators see it, as an SVG image."""
+    svg = render_board_svg(build_board(rules, standing, viewpoint=None))
+    return mark_safe(svg)  # noqa: S308 - drawn by templates, which escape
+
+
+def public_preview(rules: Rules, standing: Standing) -> bytes:
+    """Return the board as spectators see it, as PNG for link previews."""
+    return render_png(render_svg(build_board(rules, standing, viewpoint=None)))
 
 
 def render_svg(board: Board) -> str:

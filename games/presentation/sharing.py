@@ -58,20 +58,12 @@ def analysis_preview(snapshot: GameSnapshot, variation: Variation) -> Preview:
     title = f"{gettext('Analysis')} – {sharing_title(snapshot)}"
     address = reverse("analysis", args=[snapshot.game.id])
     if variation.ply < 0:
-        board_preview = game_preview(snapshot)
-    elif not variation.made:
-        board_preview = ply_preview(snapshot, variation.ply)
+        return replace(game_preview(snapshot), title=title, address=address)
+    if variation.made:
+        shown = variation_preview(snapshot, variation)
     else:
-        board_preview = variation_preview(snapshot, variation)
-        return replace(board_preview, title=title, address=address + explored_address(variation))
-    query = explored_address(variation) if variation.ply >= 0 else ""
-    return Preview(
-        title=title,
-        description=board_preview.description,
-        picture=board_preview.picture,
-        alt=board_preview.alt,
-        address=address + query,
-    )
+        shown = ply_preview(snapshot, variation.ply)
+    return replace(shown, title=title, address=address + explored_address(variation))
 
 
 def variation_preview(

@@ -14,7 +14,7 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from django.utils.formats import date_format
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.views.decorators.http import require_http_methods
 
@@ -23,8 +23,7 @@ from games.core.rate_limits import GAMES_PER_ADDRESS, GAMES_PER_PLAYER, RateLimi
 from games.core.registry import all_rules
 from games.core.translation import translate
 from games.models import Game, Player
-from games.presentation.board import build_board
-from games.presentation.pictures import render_board_svg
+from games.presentation.pictures import public_picture
 from games.services import setup
 from games.services.quick_start import COMPUTER, seat_against
 from games.state.snapshot import GameSnapshot, Standing, read_snapshot
@@ -92,9 +91,7 @@ def day_board(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _picture(board: Board) -> SafeString:
     """Return the board before the first move as SVG, as spectators see it."""
-    position = Standing.of(board.rules.start(board.plan.setup))
-    svg = render_board_svg(build_board(board.rules, position, viewpoint=None))
-    return mark_safe(svg)  # noqa: S308 - drawn by templates
+    return public_picture(board.rules, Standing.of(board.rules.start(board.plan.setup)))
 
 
 def _language() -> str:

@@ -12,16 +12,17 @@ from django.shortcuts import render
 from django.urls import reverse_lazy
 from django.utils import timezone
 from django.utils.feedgenerator import Atom1Feed
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.http import require_safe
 
 from games.core.rate_limits import PICTURES_PER_ADDRESS
 from games.presentation.jinja import translate_value
-from games.presentation.pictures import render_board_svg
+from games.presentation.pictures import public_picture
 from games.puzzles import catalogue
 from games.puzzles.catalogue import Entry
-from games.puzzles.views import board_of, entries_of_visitor
+from games.puzzles.views import entries_of_visitor
+from games.state.snapshot import Standing
 from games.web.client_address import client_address
 from games.web.request import HttpRequest
 
@@ -97,4 +98,4 @@ def _of_sheet(slug: str, day: date) -> Sequence[Entry]:
 
 
 def _picture(entry: Entry) -> SafeString:
-    return mark_safe(render_board_svg(board_of(entry)))  # noqa: S308 - drawn by templates
+    return public_picture(entry.rules, Standing.of(entry.start))

@@ -11,7 +11,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_http_methods, require_safe
@@ -21,8 +21,7 @@ from games.core.rate_limits import PICTURES_PER_ADDRESS, PUZZLES_PER_ADDRESS
 from games.core.refusals import Refusal
 from games.core.translation import translate
 from games.models import Player
-from games.presentation.board import Board, build_board
-from games.presentation.pictures import render_board_svg, render_png, render_svg
+from games.presentation.pictures import public_picture, public_preview
 from games.presentation.sharing import Preview
 from games.puzzles import catalogue, records
 from games.puzzles.catalogue import Entry
@@ -31,16 +30,16 @@ from games.puzzles.page import build_challenge_page, judge_address, read_tried, 
 from games.state.snapshot import Standing
 from games.storage.cache import LRUCache
 from games.views.common import with_player
+from games.views.responses import picture_response
 from games.web.client_address import client_address
 from games.web.forms import parse_ply
-from games.web.headers import for_anywhere
 from games.web.request import HttpRequest
 
 ON_SHEET = 6
 LISTED = 24
 """Puzzles on a page of a list."""
 NO_PUZZLE = text("There is no such puzzle.")
-_pictures: LRUCache[str, str] = LRUCache(256)
+_pictures: LRUCache[str, SafeString] = LRUCache(256)
 """The boards of puzzles as SVG, by id and language."""
 
 
@@ -228,16 +227,11 @@ def _next(entry: Entry) -> Entry:
     return next(catalogue.readable([*listed[place:], *listed[:place]]))
 
 
-def board_of(entry: Entry) -> Board:
-    """Return the board of a puzzle as spectators see it."""
-    return build_board(entry.rules, Standing.of(entry.start), viewpoint=None)
-
-
 def picture_of(entry: Entry) -> SafeString:
     """Return the board of a puzzle as SVG. The front page shows the same one all day."""
     key = f"{entry.id} {get_language()}"
-    svg = _pictures.get(key) or _pictures.put(key, render_board_svg(board_of(entry)))
-    return mark_safe(svg)  # noqa: S308 - drawn by templates
+    picture = _pictures.get(key)
+    return picture or _pictures.put(key, public_picture(entry.rules, Standing.of(entry.start)))
 
 
 @cache_control(max_age=24 * 3600, public=True)
@@ -246,5 +240,4 @@ def picture(request: HttpRequest, puzzle_id: str) -> HttpResponse:
     """Return the position of a puzzle as PNG, for link previews."""
     entry = find_entry(puzzle_id)
     PICTURES_PER_ADDRESS.hit(client_address(request))
-    png = render_png(render_svg(board_of(entry)))
-    return for_anywhere(HttpResponse(png, content_type="image/png"))
+    return picture_response(public_preview(entry.rules, Standing.of(entry.start)))

@@ -25,7 +25,7 @@ def _reason(puzzle: Puzzle, before: Position, move: str, refutation: Refutation)
 
 
 PUZZLES: Final = PuzzleBook(
-    path=Path(__file__).parent / "puzzles.tsv",
+    path=Path(__file__).parent / "puzzles.jsonl",
     task=lambda puzzle: _TASKS[puzzle.task],
     reason=_reason,
     praise=lambda _puzzle: text("That wins by force: nothing stops it any more."),

@@ -8,7 +8,6 @@ from typing import Any
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.safestring import mark_safe
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -16,9 +15,8 @@ from games.contract import Text
 from games.core.rate_limits import GAMES_PER_ADDRESS, GAMES_PER_PLAYER
 from games.core.refusals import Refusal
 from games.models import SENTENCE_LENGTH, VARIATION_NAME_LENGTH, KeptVariation, Player
-from games.presentation.board import build_board
 from games.presentation.explored import explored_address
-from games.presentation.pictures import render_board_svg
+from games.presentation.pictures import public_picture
 from games.presentation.sharing import sharing_title, variation_preview
 from games.state.snapshot import GameSnapshot, Standing
 from games.state.variations import Variation, position_of, read_variation
@@ -79,12 +77,11 @@ def _shown(snapshot: GameSnapshot, variation: Variation) -> dict[str, Any]:
     """Return the variation with the picture of its last position, as spectators see it."""
     whole = Variation(variation.ply, variation.moves, len(variation.moves))
     standing = Standing.of(position_of(snapshot, whole))
-    svg = render_board_svg(build_board(snapshot.rules, standing, viewpoint=None))
     return {
         "game": snapshot.game,
         "game_name": sharing_title(snapshot),
         "variation": whole,
-        "picture": mark_safe(svg),  # noqa: S308 - drawn by templates
+        "picture": public_picture(snapshot.rules, standing),
         "address": reverse("analysis", args=[snapshot.game.id]) + explored_address(whole),
         "preview": variation_preview(snapshot, whole),
     }

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 
 from games.contract import MoveError
+from games.core.rate_limits import PICTURES_PER_ADDRESS
 from games.core.refusals import NotYourSeat, Refusal, Suspended
 from games.presentation.game_page import GamePage, build_page
 from games.presentation.render_cache import render_answer, render_update
@@ -15,9 +17,11 @@ from games.presentation.visibility import perspective
 from games.state.replay import Unreadable
 from games.state.snapshot import GameSnapshot
 from games.state.watching import check_watching
-from games.views.common import viewer_of
+from games.views.common import find_game, viewer_of
 from games.views.links import page_context
 from games.views.lobby_page import lobby_response
+from games.web.client_address import client_address
+from games.web.headers import for_anywhere
 from games.web.request import HttpRequest
 
 Refused = MoveError | Refusal
@@ -114,3 +118,26 @@ def _is_mistyped(request: HttpRequest, page: GamePage) -> bool:
     """Return whether a typed move was refused and its field is still shown, so that the refusal
     belongs beside it."""
     return "typed" in request.POST and bool(page.perspective.seats) and not page.over
+
+
+def game_picture(
+    request: HttpRequest,
+    game_id: str,
+    picture_of: Callable[[GameSnapshot], str | bytes | None],
+    media_type: str = "image/png",
+) -> HttpResponse:
+    """Return a picture of a begun game, as spectators see it. Raises Http404 without one."""
+    snapshot = find_game(request, game_id)
+    PICTURES_PER_ADDRESS.hit(client_address(request))
+    picture = picture_of(snapshot) if snapshot.game.begun else None
+    if picture is None:
+        raise Http404
+    response = picture_response(picture, media_type)
+    shared = "private" if snapshot.game.closed else "public"
+    response["Cache-Control"] = f"{shared}, max-age=300"
+    return response
+
+
+def picture_response(picture: str | bytes, media_type: str = "image/png") -> HttpResponse:
+    """Return a picture, which pages of other sites may show."""
+    return for_anywhere(HttpResponse(picture, content_type=media_type))

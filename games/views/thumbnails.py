@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from django.utils.safestring import mark_safe
-
 from games.contract import MoveError
 from games.models import Game
-from games.presentation.board import build_board
-from games.presentation.pictures import render_board_svg
+from games.presentation.pictures import public_picture
 from games.state.replay import Unreadable
 from games.state.snapshot import read_snapshot
 
@@ -20,7 +17,6 @@ def thumbnail(game_id: str) -> str:
     faulty game."""
     try:
         snapshot = read_snapshot(game_id)
-        board = build_board(snapshot.rules, snapshot.standing, viewpoint=None)
+        return public_picture(snapshot.rules, snapshot.standing)
     except (Game.DoesNotExist, Unreadable, MoveError):
         return ""
-    return mark_safe(render_board_svg(board))  # noqa: S308 - drawn by templates, which escape

@@ -54,6 +54,15 @@ def form(rules: Rules, transcript: str, seat: str = "me") -> dict[str, str]:
 
 
 @each_game
+def test_moves_in_brackets_are_a_side_line(rules: Rules) -> None:
+    form, moves = transcript_of(rules), random_moves(rules, 4)
+    line = random_moves(rules, 2)[-1]
+    parts = [form.write([move]) for move in moves]
+    written = f"{parts[0]} ({line} ({line})), {parts[1]}, [{line}] {parts[2]}, {parts[3]}"
+    assert read(rules, written) == moves
+
+
+@each_game
 def test_reading_inverts_writing(rules: Rules) -> None:
     moves = random_moves(rules)
     assert read(rules, transcript_of(rules).write(moves)) == moves
@@ -167,7 +176,8 @@ def test_an_earlier_ply_shows_the_transcript_up_to_it(rules: Rules, owner: Perso
     written = transcript_of(rules).write(moves)
     address = owner.client.post(f"/new/{rules.slug}/", form(rules, written))["Location"]
     page = owner.client.get(f"{address}3/").content.decode()
-    assert f'readonly value="{transcript_of(rules).write(moves[:3])}"' in page
+    heading = transcript_of(rules).heading(rules.deal(rules.clean({}), Random(1)))
+    assert f'readonly value="{heading}{transcript_of(rules).write(moves[:3])}"' in page
 
 
 @pytest.mark.django_db(transaction=True)

@@ -121,7 +121,7 @@ def test_the_kind_and_size_of_a_transcript_are_found(game: GameDocument, around:
     moves = [move.move for move in game.moves if move.move != RESIGN]
     if not moves:
         return
-    written = rules.transcript.write(moves)
+    written = rules.transcript.heading(game.setup or {}) + rules.transcript.write(moves)
     (read,) = read_games(around.format(written.upper()))
     if len(moves) < 3 and read.rules is not rules:
         # A few squares may be the beginning of a game of another kind, too.

@@ -117,6 +117,16 @@ def test_strangers_take_nothing_of_a_closed_game_away(owner, opponent, stranger)
         assert stranger.client.get(f"/g/{game.id}/{address}").status_code == 403
 
 
+def test_a_game_from_a_position_has_no_transcript(owner):
+    rules = importable_rules()
+    game = started_game(owner, rules.slug)
+    assert export(owner, game, "transcript").status_code == 200
+    Game.objects.filter(pk=game.pk).update(setup={**game.setup, "other": 1})
+    clear_all()
+    assert export(owner, game, "transcript").status_code == 404
+    assert 'id="written"' not in owner.client.get(f"/g/{game.id}/3/").text
+
+
 def test_any_position_is_an_svg_picture(owner):
     game = started_game(owner, importable_rules().slug)
     first, last = (owner.client.get(f"/g/{game.id}/{ply}/picture.svg") for ply in (0, 3))

@@ -31,7 +31,7 @@ def start(folder: Path, count: int) -> subprocess.Popen[str]:
     folder.mkdir(exist_ok=True)
     command = [sys.executable, "manage.py", "make_puzzles", two_player_rules().slug]
     return subprocess.Popen(
-        [*command, "--count", str(count), "--output", str(folder / "puzzles.tsv")],
+        [*command, "--count", str(count), "--output", str(folder / "puzzles.jsonl")],
         env=os.environ
         | {"BOARDSITE_DATA": str(folder), "DJANGO_SETTINGS_MODULE": "boardsite.settings"},
         stdout=subprocess.PIPE,
@@ -56,6 +56,6 @@ def test_a_stopped_run_goes_on_and_makes_the_same_file(tmp_path: Path) -> None:
     interrupted.send_signal(signal.SIGINT)
     assert "The next run goes on from here." in interrupted.communicate()[1]
     assert interrupted.returncode == 1
-    assert not (stopped / "puzzles.tsv").exists()
+    assert not (stopped / "puzzles.jsonl").exists()
     start(stopped, 3).communicate()
-    assert (stopped / "puzzles.tsv").read_bytes() == (whole / "puzzles.tsv").read_bytes()
+    assert (stopped / "puzzles.jsonl").read_bytes() == (whole / "puzzles.jsonl").read_bytes()

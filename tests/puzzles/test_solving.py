@@ -209,6 +209,6 @@ def test_a_line_that_is_no_puzzle_is_left_out_and_logged(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     entry, path = first(KINDS[0]), tmp_path / "puzzles"
-    path.write_text(f"nonsense\n{entry.book.write_line(entry.puzzle)}\n", "utf-8")
+    path.write_text(f"nonsense\n{{}}\n[]\n{entry.book.write_line(entry.puzzle)}\n", "utf-8")
     assert list(replace(entry.book, path=path).puzzles()) == [entry.puzzle.key]
     assert "Line 1 of" in caplog.text

@@ -25,6 +25,7 @@ from games.contract import (
 from games.othello.formats.parts import (
     MoveReader,
     board_from,
+    check_goal,
     check_size,
     ending,
     first_board,
@@ -119,6 +120,9 @@ def _first_sign(written: str, at: int) -> int:
 
 def _game(tags: list[_Tag]) -> Record:
     values = {tag.name: tag for tag in tags}
+    if "TY" in values:
+        # In a type of game, such as ``8a``, the letter stands for the word.
+        check_goal(values["TY"].value.lower().replace("a", "anti"), values["TY"].at)
     reader = MoveReader(_setup(values))
     reader.names = {"black": _value(values, "PB"), "white": _value(values, "PW")}
     reader.day = iso_day(_value(values, "DT"))

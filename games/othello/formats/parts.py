@@ -67,6 +67,12 @@ def first_board(record: Record) -> tuple[str, SeatKey]:
     return setup.get("discs", usual), setup.get("turn", "black")
 
 
+def check_goal(rules: str, at: int) -> None:
+    """Raise BadRecord for the rules of the game in which fewer discs win."""
+    if "anti" in rules.lower():
+        raise BadRecord(text("This is anti-Othello, which this site does not have."), at)
+
+
 def check_usual(record: Record) -> None:
     """Raise CannotWrite for a game that begins at another position than the usual one."""
     if "discs" in record.setup:

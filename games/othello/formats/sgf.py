@@ -25,6 +25,7 @@ from games.contract import (
 )
 from games.othello.formats.parts import (
     MoveReader,
+    check_goal,
     check_size,
     ending,
     first_board,
@@ -129,6 +130,7 @@ def _game(properties: list[_Property]) -> Record:
     first = {entry.name: entry.values[0] for entry in reversed(properties) if entry.values}
     if "GM" in first and first["GM"][0].strip() != "2":
         raise BadRecord(text("This SGF file holds another game than Othello."), first["GM"][1])
+    check_goal(*first.get("RU", ("", 0)))
     reader = MoveReader(_setup(properties, first))
     names = {seat: first.get(f"P{letter}", ("", 0))[0] for letter, seat in _SEATS.items()}
     reader.names = {seat: " ".join(name.split()) for seat, name in names.items()}

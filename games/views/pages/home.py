@@ -13,16 +13,14 @@ from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils.cache import get_conditional_response
 from django.utils.http import quote_etag
-from django.utils.safestring import mark_safe
 from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
 from games.contract import MoveError
 from games.core.levels import level_name
 from games.models import Game, Player
-from games.presentation.board import build_board
 from games.presentation.lists import Entry, Kind, RecentBoard, build_entry
-from games.presentation.pictures import render_board_svg
+from games.presentation.pictures import public_picture
 from games.services import quick_start
 from games.state import lists
 from games.state.lists import ListedGame
@@ -89,11 +87,10 @@ def _recent_board(visitor: UUID | None) -> RecentBoard | None:
 def _render(game: Game, people: frozenset[UUID]) -> _Cached | None:
     try:
         snapshot = read_snapshot(game.id)
-        board = build_board(snapshot.rules, snapshot.standing, viewpoint=None)
+        svg = public_picture(snapshot.rules, snapshot.standing)
     except (Game.DoesNotExist, Unreadable, MoveError):
         # A faulty game must not break the front page.
         return None
-    svg = mark_safe(render_board_svg(board))  # noqa: S308 - drawn by templates, which escape
     shown = RecentBoard(snapshot.rules, svg, snapshot.game.ply, snapshot.game.over)
     return _Cached(people, shown)
 

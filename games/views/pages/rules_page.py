@@ -14,7 +14,7 @@ from games.presentation.pictures import render_kind_svg, render_png
 from games.presentation.sharing import rules_preview
 from games.presentation.sprites import example_sprite_address
 from games.views.lobby.new import find_rules
-from games.web.headers import for_anywhere
+from games.views.responses import picture_response
 from games.web.request import HttpRequest
 from games.web.return_path import return_path
 
@@ -45,7 +45,7 @@ def rules(request: HttpRequest, slug: str) -> HttpResponse:
 def picture(request: HttpRequest, slug: str) -> HttpResponse:
     """Return the picture of a kind of game as PNG, for link previews."""
     svg = render_kind_svg(find_rules(slug))
-    return for_anywhere(HttpResponse(render_png(svg, few_colours=True), content_type="image/png"))
+    return picture_response(render_png(svg, few_colours=True))
 
 
 def _picture(board: Board, caption: Text) -> str:

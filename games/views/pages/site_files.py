@@ -20,7 +20,7 @@ from games.contract import Rules
 from games.core.registry import all_rules
 from games.core.translation import translate
 from games.presentation.pictures import render_png, render_share_svg
-from games.web.headers import for_anywhere
+from games.views.responses import picture_response
 from games.web.request import HttpRequest
 
 HOUR, DAY = 3600, 24 * 3600
@@ -104,4 +104,4 @@ def _service_worker() -> str:
 def share_picture(request: HttpRequest) -> HttpResponse:
     """Return the picture for previews of links to the site: its logo and its games."""
     svg = render_share_svg(settings.SITE_NAME, _kinds())
-    return for_anywhere(HttpResponse(render_png(svg, few_colours=True), content_type="image/png"))
+    return picture_response(render_png(svg, few_colours=True))

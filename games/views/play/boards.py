@@ -13,13 +13,12 @@ from django.utils.cache import get_conditional_response
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
-from games.contract import ENDINGS, text
-from games.core.rate_limits import PICTURES_PER_ADDRESS
+from games.contract import text
 from games.presentation.analysis import may_explore
-from games.presentation.board import build_board
+from games.presentation.documents import transcript_of
 from games.presentation.explored import variation_address
 from games.presentation.game_page import GamePage, build_page
-from games.presentation.pictures import render_png, render_svg
+from games.presentation.pictures import public_preview
 from games.presentation.render_cache import render_answer
 from games.presentation.replay import Stepper
 from games.presentation.sharing import ply_preview
@@ -31,11 +30,9 @@ from games.state.watching import check_watching
 from games.views.common import find_game, note_visit, read_game, viewer_of
 from games.views.links import page_context
 from games.views.lobby_page import lobby_address, may_invite
-from games.views.responses import game_page, game_response, never_store
+from games.views.responses import game_page, game_picture, game_response, never_store
 from games.views.review.analysis import hint_at
-from games.web.client_address import client_address
 from games.web.forms import parse_ply
-from games.web.headers import for_anywhere
 from games.web.request import HttpRequest
 
 NOT_SO_FAR = text("This game has fewer moves.")
@@ -117,7 +114,7 @@ def at_ply(request: HttpRequest, game_id: str, ply: int) -> HttpResponse:
     context = {
         "page": page,
         "stepper": Stepper(ply, snapshot.last_ply, address + "{}/"),
-        "written": _transcript(page),
+        "written": transcript_of(snapshot, ply),
         "preview": ply_preview(snapshot, ply),
         "hint": hint_at(snapshot, ply) if snapshot.game.over else None,
         "tries": _tries(page),
@@ -142,25 +139,12 @@ def _can_play_on(page: GamePage) -> bool:
     return allowed and can_play_on(snapshot, snapshot.at(page.ply))
 
 
-def _transcript(page: GamePage) -> str | None:
-    """Return the moves so far as text. It is None if a player resigned or lost on time and the
-    others played on, since a transcript could not name the player."""
-    transcript = page.snapshot.rules.transcript
-    moves = [move.text for move in page.snapshot.moves[: page.ply]]
-    if transcript is None or ENDINGS & {*(moves[:-1] if page.over else moves)}:
-        return None
-    return transcript.write(moves)
-
-
 @require_safe
 def picture(request: HttpRequest, game_id: str, ply: int) -> HttpResponse:
     """Return a PNG of the position after ``ply`` moves, as spectators see it, for link previews."""
-    snapshot = find_game(request, game_id)
-    PICTURES_PER_ADDRESS.hit(client_address(request))
-    if not snapshot.game.begun or ply > snapshot.last_ply:
-        raise Http404
-    seen_by_all = build_board(snapshot.rules, snapshot.standing_at(ply), viewpoint=None)
-    response = HttpResponse(render_png(render_svg(seen_by_all)), content_type="image/png")
-    shared = "private" if snapshot.game.closed else "public"
-    response["Cache-Control"] = f"{shared}, max-age=300"
-    return for_anywhere(response)
+
+    def picture_of(snapshot: GameSnapshot) -> bytes | None:
+        exists = ply <= snapshot.last_ply
+        return public_preview(snapshot.rules, snapshot.standing_at(ply)) if exists else None
+
+    return game_picture(request, game_id, picture_of)

@@ -25,6 +25,7 @@ from games.contract import (
     next_steps,
     normalize_move,
 )
+from games.exchange.reading import read_games
 from games.hermit import messages
 from games.hermit.position import HermitPosition
 from games.hermit.rules import RULES
@@ -337,3 +338,18 @@ def test_yellow_can_be_typed_by_the_letter_on_its_dutch_block(typed: str) -> Non
 
 def test_a_square_in_column_g_is_no_colour() -> None:
     assert normalize_move(HermitPosition(8), "first", "r g3 u") == "R g3 U"
+
+
+@pytest.mark.parametrize("size", [2, 3, 4, 5, 6])
+def test_a_transcript_comes_back_on_a_board_of_its_size(size: int) -> None:
+    position, rng = HermitPosition(size), Random(size)
+    moves: list[str] = []
+    while seats := position.to_move():
+        moves.append(rng.choice([*position.legal_moves(min(seats))]))
+        position.play(min(seats), moves[-1])
+    assert RULES.transcript
+    heading = RULES.transcript.heading({"size": size})
+    (game,) = read_games(heading + RULES.transcript.write(moves))
+    assert game.record.setup == {"size": size}
+    assert [move for _seat, move in game.record.moves] == moves
+    assert game.standing.result

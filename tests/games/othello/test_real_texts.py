@@ -9,7 +9,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from games.exchange.reading import read_games
+from games.exchange.reading import Unread, read_games
 from games.models import Game
 
 pytestmark = pytest.mark.django_db
@@ -60,6 +60,9 @@ TEXTS: dict[str, tuple[str, Sequence[Sequence[str]]]] = {
     "half discs in brackets": ("f5 d6 c3 d3 c4 (33.5-30.5)", [FIVE]),
     "times in brackets": ("f5 [0:01] d6 (12s) c3 (1m03s) d3 [2.5] c4", [FIVE]),
     "values in brackets": ("f5 (+0.5) d6 [-2] c3 {+1.00} d3 c4 (0)", [FIVE]),
+    "side lines in brackets": ("f5 d6 c3 (c5 (b4) b3) d3 c4", [FIVE]),
+    "PGN with side lines": ("1. f5 (1. f4 f3) d6 2. c3 (2. d3 [c5] c4) d3 3. c4 *", [FIVE]),
+    "SGF with side lines": ("(;GM[2];B[f5];W[d6](;B[c3];W[d3];B[c4])(;B[c5];W[b4]))", [FIVE]),
     "comments": ("; of a club\nf5 d6 ; usual\nc3; d3; c4 ; and so on", [FIVE]),
     "full-width digits": ("ｆ５ｄ６ｃ３　Ｄ３　Ｃ４", [FIVE]),
     "soft hyphens": ("f5d6\u00adc3d3\u00ad\nc4", [FIVE]),
@@ -140,3 +143,16 @@ def test_a_file_of_another_game_is_refused_where_it_says_so() -> None:
     unread = page.context["unread"]
     assert str(unread.text) == "This SGF file holds another game than Othello."
     assert (unread.line, unread.column) == (2, 4)
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        f"(;GM[Othello]PB[a]PW[b]\nTY[8a]BO[{FIRST}]B[d3];)",
+        "(;FF[4]GM[2]\nRU[Anti-Othello];B[f5])",
+    ],
+)
+def test_a_game_in_which_fewer_discs_win_is_refused_by_its_name(written: str) -> None:
+    with pytest.raises(Unread, match="This is anti-Othello") as refusal:
+        read_games(written)
+    assert (refusal.value.line, refusal.value.column) == (2, 4)

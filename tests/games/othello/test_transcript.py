@@ -36,6 +36,10 @@ ENDS_WITH_EMPTIES = BLACK_IS_PASSED + "a2"
         "f5d6c3d3c4 33-31",
         "f5d6c3d3c4 33 - 31\n",
         "1. f5 d6 2. c3 d3 3. c4 1-0",
+        "f5 (f4) d6 c3 d3 c4",
+        "f5 d6 [c5 (b4) b3] c3 d3 c4",
+        "1. f5 (1. f4 f3 (1... d3) 2. f2) 1... d6 2. c3 (2. c4) d3 3. c4",
+        "(f5 d6 c3 d3 c4)",
         '[Event "A club, 5-3"]\n[Black "d6"]\n\n1. f5 d6 2. c3 d3 3. c4 1/2-1/2\n',
     ],
 )
