@@ -43,7 +43,6 @@ admin_pages = WSGIBridge(
 
 
 async def application(scope: Scope, receive: Receive, send: Send) -> None:
-    """Answer one request."""
     if scope["type"] != "http":
         raise NotImplementedError(f"{scope['type']} is not served")
     if are_too_long(scope["headers"]):
@@ -67,7 +66,6 @@ async def application(scope: Scope, receive: Receive, send: Send) -> None:
 
 
 def _bridge(scope: Scope) -> WSGIBridge:
-    """Return the threads that answer a request."""
     if scope["path"].startswith(SLOW):
         return admin_pages
     is_game_post = scope["method"] == "POST" and GAME.fullmatch(scope["path"])

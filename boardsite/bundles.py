@@ -38,7 +38,6 @@ class BundleFinder(finders.BaseFinder):
 
     # The stubs have None for a missing file, where Django itself needs an empty list.
     def find(self, path: str, find_all: bool = False) -> str | list[str]:  # type: ignore[override]
-        """Return the file of a bundle, in the form of `BaseFinder.find`."""
         if path not in settings.BUNDLES:
             return []
         found = str(self._write(path))

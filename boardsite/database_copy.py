@@ -65,13 +65,11 @@ def copy_all(source: str, target: str, progress: Progress) -> dict[str, int]:
 
 
 def _rows(model: type[models.Model], database: str) -> models.QuerySet[models.Model]:
-    """Return the rows to copy, by key."""
     rows = model._default_manager.using(database).order_by("pk")
     return rows.filter(_HAS_MOVE) if model is Evaluation else rows
 
 
 def _copy(model: type[models.Model], source: str, target: str, progress: Progress) -> int:
-    """Copy one table unchanged and return the number of its rows."""
     total, done = _rows(model, source).count(), 0
     batch: list[models.Model] = []
     with _UnchangedDates(model):

@@ -53,7 +53,6 @@ class RedactingFormatter(logging.Formatter):
     """A formatter that replaces the tokens of invitations, in messages and tracebacks."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return the lines of a record."""
         if record.name == _DISALLOWED_HOST:
             text = record.getMessage().replace("ALLOWED_HOSTS", "BOARDSITE_HOSTS")
         else:

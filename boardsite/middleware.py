@@ -77,8 +77,6 @@ class HtmxDetails(middleware.HtmxDetails):
 
 
 def htmx_details(get_response: Handler) -> Handler:
-    """Set ``request.htmx``."""
-
     def middleware(request: HttpRequest) -> HttpResponse:
         request.htmx = HtmxDetails(request)  # type: ignore[attr-defined]  # see games.web.request
         return get_response(request)

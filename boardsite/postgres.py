@@ -25,7 +25,6 @@ class BoundedConnection(psycopg.Connection[Any]):
     _checks = False
 
     def execute(self, query: Any, *args: Any, **options: Any) -> Any:
-        """Execute a query. The pool checks a connection with an empty query."""
         self._checks = not query
         try:
             return super().execute(query, *args, **options)

@@ -31,7 +31,6 @@ class _QuickCompressor(Compressor):  # type: ignore[misc]  # has no types
 
     @staticmethod
     def compress_brotli(data: bytes) -> bytes:
-        """Return the data compressed."""
         return brotli.compress(data, quality=5)  # type: ignore[no-any-return]
 
 

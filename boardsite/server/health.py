@@ -49,7 +49,6 @@ class _Readiness:
         self._running: asyncio.Future[Reasons] | None = None
 
     async def check(self) -> Reasons:
-        """Return the parts that fail and those to warn of, each with the reason."""
         if self._running is None or self._running.done():
             self._running = asyncio.get_running_loop().run_in_executor(self._thread, _check)
         try:

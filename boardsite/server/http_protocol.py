@@ -41,7 +41,6 @@ class HTTPProtocol(HttpToolsProtocol):
         self._start_timeout()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Cancel the timeout."""
         self._cancel_timeout()
         super().connection_lost(exc)
 
@@ -70,7 +69,6 @@ class HTTPProtocol(HttpToolsProtocol):
             self.transport.close()
 
     def on_body(self, body: bytes) -> None:
-        """Add a part of the body to the request."""
         self._unparsed = 0
         # The body of a refused request would be added to the request before it.
         if not self.transport.is_closing():

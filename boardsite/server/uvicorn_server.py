@@ -41,7 +41,6 @@ class Server(uvicorn.Server):
         return orphaned or await super().on_tick(counter)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Close the streams, then the server."""
         from games.live.streams import hub
 
         await hub.close()

@@ -38,8 +38,6 @@ BODY_SECONDS = 60.0
 
 
 class Response(NamedTuple):
-    """A response of the WSGI application."""
-
     status: int
     headers: list[tuple[bytes, bytes]]
     content: bytes | BinaryIO

@@ -97,7 +97,6 @@ class ConfirmedAction:
         return TemplateResponse(request, "admin/games/confirm.html", context)
 
     def _change(self, model_admin: Any, request: HttpRequest, row: Any) -> bool:
-        """Change and log one row, and return whether that was possible."""
         reason = " ".join(request.POST.get("reason", "").split())[:REASON_LENGTH]
         with override(settings.LANGUAGE_CODE):
             label = f"{self.label}: {reason}" if reason else str(self.label)
@@ -122,7 +121,6 @@ class ConfirmedAction:
 def offered(
     model_admin: Any, request: HttpRequest, row: Any, actions: Iterable[ConfirmedAction]
 ) -> list[ConfirmedAction]:
-    """Return the actions that the page of a row offers to the user of this request."""
     allowed = model_admin.get_actions(request) if row else {}
     return [action for action in actions if action.name in allowed and action.fits(row)]
 

@@ -32,11 +32,9 @@ class KindFilter(admin.SimpleListFilter):
     parameter_name = "kind"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        """Return every kind in the registry."""
         return [(rules.slug, translate(rules.name)) for rules in all_rules().values()]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Game]) -> QuerySet[Game]:
-        """Return the games of that kind."""
         return queryset.filter(kind=self.value()) if self.value() else queryset
 
 
@@ -47,11 +45,9 @@ class StatusFilter(UnindexedFilter):
     parameter_name = "status"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        """Both states."""
         return [(str(value), str(label)) for value, label in Game.Status.choices]
 
     def narrow(self, queryset: QuerySet[Game]) -> QuerySet[Game]:
-        """Return the games of that state."""
         return queryset.filter(status=self.value())
 
 
@@ -63,11 +59,9 @@ class TroubleFilter(admin.SimpleListFilter):
     parameter_name = "trouble"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        """Return both kinds of trouble."""
         return [("fault", _("Does not replay")), ("stuck", _("Waits for a computer"))]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Game]) -> QuerySet[Game]:
-        """Return the games with the selected trouble."""
         if self.value() == "fault":
             return queryset.filter(fault__isnull=False)
         return queryset.filter(pk__in=_stuck()) if self.value() == "stuck" else queryset
@@ -87,11 +81,9 @@ class EndFilter(admin.SimpleListFilter):
     parameter_name = "status"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        """Both states."""
         return [(str(value), str(label)) for value, label in Game.Status.choices]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Holder]) -> QuerySet[Holder]:
-        """Return the seats of running or of finished games."""
         if self.value():
             return queryset.filter(ended__isnull=self.value() == Game.Status.RUNNING)
         return queryset
@@ -112,7 +104,6 @@ class DayFilter(admin.ListFilter):
                 self.used_parameters[name] = params.pop(name)[-1]
 
     def expected_parameters(self) -> list[str | None]:
-        """Return the names of the form's fields."""
         return ["from", "to"]
 
     def has_output(self) -> bool:
@@ -131,7 +122,6 @@ class DayFilter(admin.ListFilter):
         }
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        """Return the rows created on those days. An invalid day is ignored."""
         first, last = (_day(str(self.used_parameters.get(name, ""))) for name in ("from", "to"))
         between = Q()
         if first:

@@ -29,7 +29,6 @@ def fault_of(game: Game) -> str:
 
 
 def page_context(request: HttpRequest, game: Game) -> dict[str, Any]:
-    """Return the board for the page, the neighbouring plies, and the moves."""
     context: dict[str, Any] = {"game": game, "address": page_of(game), "moves": _moves(game)}
     try:
         rules_of(game)

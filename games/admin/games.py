@@ -100,7 +100,6 @@ class GameAdmin(ReadOnly):
     def get_object(
         self, request: HttpRequest, object_id: str, from_field: str | None = None
     ) -> Game | None:
-        """Return a game, without its unreadable columns."""
         game = super().get_object(request, object_id, from_field)
         return mend_row(game) if game else None
 
@@ -113,7 +112,6 @@ class GameAdmin(ReadOnly):
         return queryset.filter(pk__in=find_games(search_term)), False
 
     def view_on_site(self, game: Game) -> str:
-        """Return the game's public address."""
         return game.get_absolute_url()
 
     def get_deleted_objects(
@@ -124,7 +122,6 @@ class GameAdmin(ReadOnly):
         return deleted, counts, set(), protected
 
     def has_ending_permission(self, request: HttpRequest) -> bool:
-        """Return whether the user may end and free games."""
         return bool(request.user.has_perm("games.end_game"))
 
     def get_fields(self, request: HttpRequest, obj: Game | None = None) -> list[Any]:
@@ -230,7 +227,6 @@ class GameAdmin(ReadOnly):
 
     @admin.action(description=gettext_lazy("Export as JSON lines"), permissions=["view"])
     def export(self, request: HttpRequest, queryset: QuerySet[Game]) -> HttpResponseBase:
-        """Return the selected games as a file."""
         secrets = request.user.has_perm(SECRETS)
         if secrets:
             for game in queryset:

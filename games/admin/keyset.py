@@ -28,11 +28,9 @@ class UnindexedFilter(admin.SimpleListFilter):
     """A filter that no index serves. `KeysetChangeList` calls `narrow` on a window of rows."""
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        """Return all rows: `narrow` filters them."""
         return queryset
 
     def narrow(self, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        """Return the rows that match the filter."""
         raise NotImplementedError
 
 

@@ -31,22 +31,18 @@ def seat_names(game: Game) -> dict[str, str]:
 
 
 def seat_name(game: Game, key: str) -> str:
-    """Return a seat's name, or its key if it has no name."""
     return seat_names(game).get(key, key)
 
 
 def page_of(row: Game | Player) -> str:
-    """Return the address of the page of a row."""
     return reverse(f"admin:games_{row._meta.model_name}_change", args=[row.pk])
 
 
 def list_of(model: str, **filters: Any) -> str:
-    """Return the address of a filtered list."""
     return f"{reverse(f'admin:games_{model}_changelist')}?{urlencode(filters)}"
 
 
 def link(row: Game | Player, text: str = "") -> str:
-    """Return a link to the page of a row."""
     return format_html('<a href="{}">{}</a>', page_of(row), text or row)
 
 

@@ -43,7 +43,6 @@ class PackAdmin(ReadOnly):
     change_form_template = "admin/games/player/change_form.html"
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Pack]:
-        """Return the packs with their players, in one query."""
         return super().get_queryset(request).select_related("player")
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
@@ -51,27 +50,22 @@ class PackAdmin(ReadOnly):
         return False
 
     def has_deleting_permission(self, request: HttpRequest) -> bool:
-        """Return whether the user may delete packs."""
         return bool(request.user.has_perm("games.delete_pack"))
 
     @admin.display(description=gettext_lazy("player"))
     def player_link(self, pack: Pack) -> str:
-        """Return a link to the player."""
         return link(pack.player)
 
     @admin.display(description=gettext_lazy("number of words"))
     def number(self, pack: Pack) -> int:
-        """Return the number of words."""
         return len(pack.texts)
 
     @admin.display(description=gettext_lazy("shared by a link"), boolean=True)
     def is_shared(self, pack: Pack) -> bool:
-        """Return whether the pack has a link."""
         return bool(pack.salt)
 
     @admin.display(description=gettext_lazy("words"))
     def words(self, pack: Pack) -> str:
-        """Return all words."""
         return ", ".join(pack.texts)
 
     def change_view(
@@ -81,7 +75,6 @@ class PackAdmin(ReadOnly):
         form_url: str = "",
         extra_context: dict[str, Any] | None = None,
     ) -> Any:
-        """Return the page of a pack, with the action to delete it."""
         pack = self.get_object(request, object_id)
         context = {**(extra_context or {}), "offered": offered(self, request, pack, ACTIONS)}
         return super().change_view(request, object_id, form_url, context)

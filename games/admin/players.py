@@ -78,7 +78,6 @@ class PlayerAdmin(ReadOnly):
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Player], search_term: str
     ) -> tuple[QuerySet[Player], bool]:
-        """Return the players with this id or with a name that begins like this."""
         if not search_term.strip():
             return queryset, False
         return queryset.filter(pk__in=find_players(search_term)), False
@@ -89,11 +88,9 @@ class PlayerAdmin(ReadOnly):
         return False
 
     def has_naming_permission(self, request: HttpRequest) -> bool:
-        """Return whether the user may remove names and suspend players."""
         return bool(request.user.has_perm("games.suspend_player"))
 
     def has_forgetting_permission(self, request: HttpRequest) -> bool:
-        """Return whether the user may delete the data of players."""
         return bool(request.user.has_perm("games.forget_player"))
 
     @admin.display(description=gettext_lazy("name"))
@@ -103,14 +100,12 @@ class PlayerAdmin(ReadOnly):
 
     @admin.display(description=gettext_lazy("status"))
     def state(self, player: Player) -> str:
-        """Return whether the player is suspended, and why."""
         if player.suspended_for:
             return _("suspended: %(reason)s") % {"reason": player.suspended_for}
         return _("suspended") if player.suspended else "–"
 
     @admin.display(description=gettext_lazy("account"))
     def account_name(self, player: Player) -> str:
-        """Return the name of the player's account, and since when it exists."""
         account = Account.objects.filter(player=player).first()
         return f"{account.name} ({account.created:%Y-%m-%d})" if account else "–"
 
@@ -134,17 +129,14 @@ class PlayerAdmin(ReadOnly):
 
     @admin.display(description=gettext_lazy("seats"))
     def held(self, player: Player) -> str:
-        """Return a link to the player's seats."""
         return _list(list_of("holder", player=player.pk), _("All seats and their games"))
 
     @admin.display(description=gettext_lazy("games"))
     def hosted(self, player: Player) -> str:
-        """Return a link to the games that the player has set up."""
         return _list(list_of("game", created_by=player.pk), _("Games set up by this player"))
 
     @admin.display(description=gettext_lazy("word packs"))
     def packs(self, player: Player) -> str:
-        """Return a link to the player's word packs."""
         return _list(list_of("pack", player=player.pk), _("All word packs of this player"))
 
     def change_view(

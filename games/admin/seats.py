@@ -27,7 +27,6 @@ class HolderAdmin(ReadOnly):
     sortable_by: ClassVar[tuple[str, ...]] = ()
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Holder]:
-        """Return the seats with their games and players, in one query."""
         rows = super().get_queryset(request).select_related("player", "seat__game")
         return rows.defer("seat__game__setup")
 
@@ -41,25 +40,20 @@ class HolderAdmin(ReadOnly):
 
     @admin.display(description=gettext_lazy("game"))
     def game(self, holder: Holder) -> str:
-        """Return a link to the game."""
         return link(holder.seat.game, holder.seat.game_id)
 
     @admin.display(description=gettext_lazy("kind"))
     def kind(self, holder: Holder) -> str:
-        """Return the kind of the game."""
         return kind_name(holder.seat.game)
 
     @admin.display(description=gettext_lazy("seat"))
     def seat_called(self, holder: Holder) -> str:
-        """Return the seat, under the name that players know."""
         return seat_name(holder.seat.game, holder.seat.key)
 
     @admin.display(description=gettext_lazy("player"))
     def player_link(self, holder: Holder) -> str:
-        """Return a link to the player."""
         return link(holder.player)
 
     @admin.display(description=gettext_lazy("status"))
     def status(self, holder: Holder) -> str:
-        """Return whether the game is still running."""
         return str(holder.seat.game.get_status_display())

@@ -25,7 +25,6 @@ class Counts(NamedTuple):
     computers: int = 0
 
     def plus(self, other: Counts) -> Counts:
-        """Return the sums."""
         return Counts(*map(sum, zip(self, other, strict=True)))
 
 

@@ -36,7 +36,6 @@ class Hint(NamedTuple):
 
     @classmethod
     def of_player(cls, player_id: UUID) -> Self:
-        """Return the hint that the devices of a player have changed."""
         return cls(f"{PLAYER}{player_id}", 0)
 
     @property

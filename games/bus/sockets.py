@@ -30,7 +30,6 @@ PAUSE_SECONDS = 1.0
 
 
 def socket_folder(data: Path) -> Path:
-    """Return the folder for the sockets of the site with this data folder."""
     folder = data.resolve() / "live"
     if len(os.fsencode(folder)) <= MAX_PATH:
         return folder
@@ -82,11 +81,9 @@ class SocketBus:
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(self._folder))
 
     def close(self) -> None:
-        """Close the sending socket. Listening ends by cancelling it."""
         self._sender.close()
 
     async def listen(self, on_news: Callable[[News], None], on_connect: Callable[[], None]) -> None:
-        """Listen on a new socket until cancelled."""
         loop = asyncio.get_running_loop()
         path = str(self._folder / f"{os.getpid()}-{secrets.token_hex(4)}")
         with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as own:
@@ -104,7 +101,6 @@ class SocketBus:
 
 
 def _receive(own: socket.socket, on_news: Callable[[News], None]) -> None:
-    """Deliver all datagrams that have arrived."""
     while True:
         try:
             message = own.recv(MAX_HINT)

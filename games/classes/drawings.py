@@ -33,7 +33,6 @@ class Drawing(NamedTuple):
 
 
 def cell_drawings(exercise: Exercise) -> list[Drawing]:
-    """Return the drawings of an exercise in the page's language."""
     return _cell_drawings(exercise.slug, get_language())
 
 
@@ -71,7 +70,6 @@ def _of_run(rules: Rules, run: Mapping[str, Any]) -> Iterator[tuple[bool, Drawin
 
 
 def _boards(run: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the board as text after each line of a run."""
     board = ""
     for step in run.get("steps", ()):
         board = step[2] if len(step) > 2 else board

@@ -27,14 +27,12 @@ class NoSuchExercise(Exception):
 
 
 def all_exercises() -> Iterator[tuple[Rules, Exercise]]:
-    """Yield the exercises of all games, each with the rules of its game."""
     for rules in all_rules().values():
         for exercise in rules.exercises:
             yield rules, exercise
 
 
 def find_exercise(slug: str) -> tuple[Rules, Exercise]:
-    """Return an exercise by its name. Raises NoSuchExercise."""
     for rules, exercise in all_exercises():
         if exercise.slug == slug:
             return rules, exercise
@@ -43,17 +41,14 @@ def find_exercise(slug: str) -> tuple[Rules, Exercise]:
 
 
 def static_name(rules: Rules, exercise: Exercise) -> str:
-    """Return the name of a record among the static files."""
     return f"{rules.slug}/exercises/{exercise.slug}.json"
 
 
 def record_path(rules: Rules, exercise: Exercise) -> Path:
-    """Return the file of a record."""
     return GAMES / rules.slug / "static" / static_name(rules, exercise)
 
 
 def read_record(rules: Rules, exercise: Exercise) -> dict[str, Any]:
-    """Return a stored record."""
     found: dict[str, Any] = json.loads(record_path(rules, exercise).read_text(encoding="utf-8"))
     return found
 
@@ -127,12 +122,10 @@ def _literal(value: object) -> str:
 
 
 def written(record: Mapping[str, Any]) -> str:
-    """Return the text of a record's file."""
     return json.dumps(record, ensure_ascii=True, separators=(",", ":")) + "\n"
 
 
 def main() -> None:
-    """Write the records of all exercises."""
     for rules, exercise in all_exercises():
         path = record_path(rules, exercise)
         path.parent.mkdir(parents=True, exist_ok=True)

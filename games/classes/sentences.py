@@ -52,7 +52,6 @@ NOTHING: Final = text("nothing")
 
 
 def sentence(report: dict[str, object]) -> Text:
-    """Return the sentence of a report."""
     code = str(report["code"])
     if code == "no_class" and not report["found"]:
         code = "no_class_at_all"

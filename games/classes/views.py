@@ -39,7 +39,6 @@ SECONDS = 10
 
 @require_safe
 def classes(request: HttpRequest) -> HttpResponse:
-    """Return the list of all exercises."""
     exercises = [{"rules": rules, "exercise": exercise} for rules, exercise in all_exercises()]
     return render(request, "classes/classes.html", {"exercises": exercises})
 

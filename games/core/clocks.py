@@ -63,7 +63,6 @@ class TimeControl:
 
     @property
     def full(self) -> int:
-        """The milliseconds with which each side begins."""
         return self.days * DAY or (self.minutes * 60 + self.turn) * SECOND
 
 
@@ -86,18 +85,15 @@ class Clock:
 
     @classmethod
     def new(cls, control: TimeControl, specs: Sequence[SeatSpec]) -> Self:
-        """Return the clock of a new game, which does not run yet."""
         return cls(control=control, left={spec.side: control.full for spec in specs})
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
-        """Return the clock that `to_json` wrote."""
         control = TimeControl.parse(data["control"]) or TimeControl()
         values = {name: data[name] for name in ("left", "running", "since")}
         return cls(control=control, **values)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the clock as JSON."""
         return {
             "control": str(self.control),
             "left": dict(self.left),
@@ -107,7 +103,6 @@ class Clock:
 
     @property
     def started(self) -> bool:
-        """Whether the clock has ever run."""
         return self.since > 0
 
     @property

@@ -27,5 +27,4 @@ def level_name(level: int, levels: int) -> Text:
 
 
 def level_names(rules: Rules) -> list[tuple[int, Text]]:
-    """Return the levels of a kind of game with their names, the easiest first."""
     return [(level, level_name(level, rules.levels)) for level in range(1, rules.levels + 1)]

@@ -20,8 +20,6 @@ SECONDS = (0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10)
 
 
 class _Uncounted:
-    """A metric that counts nothing."""
-
     def labels(self, *_: object) -> _Uncounted:
         return self
 

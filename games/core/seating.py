@@ -74,8 +74,6 @@ def _tell_apart(people: Iterable[tuple[int, UUID, Occupancy]]) -> None:
 
 @dataclass(frozen=True)
 class Seating:
-    """The occupancy of all seats of a game, by seat."""
-
     places: Mapping[SeatKey, Occupancy]
 
     @classmethod
@@ -101,7 +99,6 @@ class Seating:
 
     @cached_property
     def _held(self) -> Mapping[UUID, frozenset[SeatKey]]:
-        """The seats of each player."""
         held: dict[UUID, set[SeatKey]] = {}
         for seat, place in self.places.items():
             for player_id in place.players.keys() - place.suspended:
@@ -126,17 +123,13 @@ class Seating:
         return levels.pop() if len(levels) == 1 else None
 
     def players(self) -> set[UUID]:
-        """Return all players with a seat."""
         return {player_id for place in self.places.values() for player_id in place.players}
 
     def computers(self) -> frozenset[SeatKey]:
-        """Return the seats that computers hold."""
         return frozenset(seat for seat, place in self.places.items() if place.computer is not None)
 
     def thinking(self) -> frozenset[SeatKey]:
-        """Return the seats at which computers think, alone or beside people."""
         return frozenset(seat for seat, place in self.places.items() if place.level is not None)
 
     def people(self) -> frozenset[SeatKey]:
-        """Return the seats that people hold."""
         return frozenset(seat for seat, place in self.places.items() if place.players)

@@ -46,7 +46,6 @@ def translate(text: Text, translator: Translator | None = None) -> str:
 
 
 def active_translator() -> Translator:
-    """Return the translator into the language of the request."""
     return _translator_in(get_language())
 
 

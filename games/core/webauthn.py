@@ -35,8 +35,6 @@ class RelyingParty:
 
 @dataclass(frozen=True, slots=True)
 class NewPasskey:
-    """A key that an authenticator has made."""
-
     credential_id: str
     public_key: bytes
     sign_count: int

@@ -39,7 +39,6 @@ class Event:
 
     @property
     def size(self) -> int:
-        """The bytes of both messages."""
         return len(self.plain["body"]) + len(self.gzipped["body"])
 
 
@@ -50,7 +49,6 @@ def board_event(version: int, html: bytes) -> Event:
 
 
 def data_event(name: str, version: int, data: bytes) -> Event:
-    """Return an event of a version of a game, with data in JSON."""
     return _event(version, _encode(data, name=name, number=version))
 
 

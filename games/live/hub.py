@@ -107,7 +107,6 @@ class Hub:
 
     @property
     def count(self) -> int:
-        """The number of streams."""
         return sum(map(len, self._heartbeat_groups))
 
     def subscribe(self, game_id: str, viewer: Viewer, stream: Stream) -> None:
@@ -139,7 +138,6 @@ class Hub:
         self._send_presence_soon(room)
 
     def unsubscribe(self, game_id: str, viewer: Viewer, stream: Stream) -> None:
-        """Remove a stream, in any state."""
         stream.drop()
         for group in self._heartbeat_groups:
             group.discard(stream)
@@ -184,7 +182,6 @@ class Hub:
                         stream.finish()
 
     async def _poll(self) -> None:
-        """Read the versions of all games with streams."""
         game_ids = list(self._rooms)
         versions = await self._versions(game_ids) if game_ids else {}
         for game_id in game_ids:

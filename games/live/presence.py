@@ -58,7 +58,6 @@ class Crowd:
         return changed
 
     def event(self) -> tuple[Event, bool]:
-        """Return the event for the streams, and whether it differs from the last one."""
         now = self._clock()
         heard = [news for news, at in self._elsewhere.values() if now - at < FORGET_SECONDS]
         everywhere = [*heard, self._own] if self._own else heard

@@ -30,7 +30,6 @@ class Room:
         ]
 
     def streams_below(self, version: int, viewers: Iterable[Viewer]) -> list[tuple[Viewer, Stream]]:
-        """Return the streams of the viewers whose version is lower than ``version``."""
         return [
             (viewer, stream)
             for viewer in viewers
@@ -39,6 +38,5 @@ class Room:
         ]
 
     def finish(self) -> None:
-        """End all streams."""
         for _, stream in self.streams_below(NOT_OPEN + 1, self.streams):
             stream.finish()

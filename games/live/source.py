@@ -42,7 +42,6 @@ class Database:
         self._closed: set[str] = set()
 
     def versions(self, game_ids: Collection[str], /) -> dict[str, int]:
-        """Return the newest version of each game that still exists and whose kind does."""
         check_connection()
         found: dict[str, int] = {}
         known, ids = all_rules(), list(game_ids)
@@ -60,7 +59,6 @@ class Database:
         return game_id in self._closed
 
     def admits(self, game_id: str, viewer: Viewer, newest: int = 0, /) -> bool:
-        """Return whether a viewer may have a stream of a game."""
         snapshot = self._snapshot(game_id, newest)
         return snapshot is not None and not is_shut_out(snapshot, viewer.player_id)
 

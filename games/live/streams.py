@@ -180,7 +180,6 @@ def _translate(refusal: Refusal, language: str) -> str:
 
 
 def _parse(scope: Scope) -> StreamRequest:
-    """Return the parsed request of a scope. Raises DisallowedHost."""
     headers = join_headers(scope["headers"])
     values = [headers.get(name, b"") for name in VIEWER_HEADERS]
     parse = _cached_viewer if sum(map(len, values)) <= MAX_CACHED else _viewer

@@ -154,7 +154,6 @@ class Game(models.Model):
         return copied
 
     def get_absolute_url(self) -> str:
-        """Return the address of the game's page."""
         return _game_address(self.id)
 
     @property
@@ -164,7 +163,6 @@ class Game(models.Model):
 
     @property
     def specs(self) -> tuple[SeatSpec, ...]:
-        """Its seats as the rules describe them."""
         return self.rules.seats(self.options)
 
     @property
@@ -174,7 +172,6 @@ class Game(models.Model):
 
     @property
     def over(self) -> bool:
-        """Whether the game has ended."""
         return self.status == self.Status.OVER
 
     @property

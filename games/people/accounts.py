@@ -59,7 +59,6 @@ class HasAccount(Refusal):
 
 
 def account_of(player: Player) -> Account | None:
-    """Return the account of a player, if there is one."""
     return Account.objects.filter(player=player).first()
 
 
@@ -93,13 +92,11 @@ def create_account(*, player: Player, name: str, password: str) -> list[str]:
 
 
 def is_known_device(*, key: str, device_id: UUID | None) -> bool:
-    """Return whether a device is or was signed in to the account with this key."""
     known = Account.objects.filter(key=key, player__devices=device_id)
     return device_id is not None and known.exists()
 
 
 def account_key(name: str) -> str:
-    """Return the form of a name by which accounts are looked up."""
     return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
 
 

@@ -32,7 +32,6 @@ NO_KIND = text("Choose at least one game that the bot plays.")
 
 
 def bots_of(owner: Player) -> QuerySet[Bot]:
-    """Return the bots of a player, the newest first."""
     return Bot.objects.filter(owner=owner).select_related("player").order_by("-pk")
 
 

@@ -42,7 +42,6 @@ class HasAccount(Refusal):
 
 
 def has_account(player: Player) -> bool:
-    """Return whether a player has an account."""
     return Account.objects.filter(player=player).exists()
 
 
@@ -72,7 +71,6 @@ def note_device(device_id: UUID) -> None:
 
 
 def add_device(*, player: Player, name: str) -> Device:
-    """Store a new browser as a device of a player."""
     with write_transaction():
         # The first browser has no row while it is the only one.
         Device.objects.get_or_create(pk=player.pk, defaults={"player": player})
@@ -95,24 +93,20 @@ def offer_device(*, player: Player) -> DeviceLink:
 
 
 def withdraw_device(*, player: Player) -> None:
-    """Withdraw the link, if there is one."""
     with write_transaction():
         DeviceLink.objects.filter(player=player, device=None).delete()
 
 
 def device_token(link: DeviceLink) -> str:
-    """Return the token of a link; '' if it is used up."""
     return make_token("games.device", link.player_id, link.salt)
 
 
 def open_device_link(player: Player) -> DeviceLink | None:
-    """Return the working link of a player, None if there is none."""
     open_links = DeviceLink.objects.exclude(salt="").filter(expires__gt=timezone.now())
     return open_links.filter(player=player).first()
 
 
 def link_of_token(token: str) -> DeviceLink | None:
-    """Return the working link with this token, None if there is none."""
     found = DeviceLink.objects.select_related("player").filter(hash=hash_token(token))
     return found.exclude(salt="").filter(expires__gt=timezone.now()).first()
 
@@ -143,7 +137,6 @@ def claim_device(*, token: str, device: Device | None, claimant: str, name: str)
 
 
 def sign_out_others(*, player: Player, device_id: UUID) -> None:
-    """Sign out all devices of a player but one."""
     with write_transaction():
         # The first device may not have a row yet.
         Device.objects.get_or_create(pk=player.pk, defaults={"player": player})
@@ -154,7 +147,6 @@ def sign_out_others(*, player: Player, device_id: UUID) -> None:
 
 
 def sign_out(*, player: Player, device_id: UUID) -> None:
-    """Sign a device of the player out; do nothing to a device of another player."""
     with write_transaction():
         signed_in = Device.objects.filter(pk=device_id, player=player, signed_out=None)
         if signed_in.update(signed_out=timezone.now()):

@@ -72,7 +72,6 @@ def _claim(email: EmailAddress, until: datetime) -> Digest | None:
 
 
 def _events(email: EmailAddress, since: datetime, until: datetime) -> list[Notice]:
-    """Return the notices of the events of a period that have not become pointless."""
     rows = PendingNotice.objects.filter(player=email.account.player_id).exclude(game=None)
     found = [notice_of(row) for row in rows.filter(claimed__gt=since, claimed__lte=until)]
     return [notice for notice in found if notice]

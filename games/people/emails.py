@@ -103,13 +103,11 @@ def enter_email(*, player: Player, address: str, site: str) -> None:
 
 
 def remove_email(*, player: Player) -> None:
-    """Delete the address of a player's account."""
     with write_transaction():
         EmailAddress.objects.filter(account__player=player).delete()
 
 
 def set_digests(*, player: Player, wanted: bool) -> None:
-    """Turn digests for a player on or off."""
     with write_transaction():
         mine = EmailAddress.objects.filter(account__player=player, digests=not wanted)
         # Earlier turns are left out of the first digest.
@@ -117,7 +115,6 @@ def set_digests(*, player: Player, wanted: bool) -> None:
 
 
 def email_token(email: EmailAddress, purpose: str) -> str:
-    """Return the token of a link in an e-mail."""
     return _signer(email, purpose).sign(str(email.pk))
 
 
@@ -225,7 +222,6 @@ def note_failure(email: EmailAddress, delivery: Delivery) -> None:
 
 
 def ask_for_test(*, player: Player) -> None:
-    """Request a test of a player's confirmed address."""
     with write_transaction():
         if (email := email_of(player)) and email.address:
             email.requests.filter(is_test=True).delete()

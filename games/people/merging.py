@@ -127,7 +127,6 @@ def _repoint(relation: Any, source: Player, target: Player) -> None:
 
 
 def _is_unique(field: models.Field[Any, Any]) -> bool:
-    """Return whether a unique constraint includes the field."""
     options = field.model._meta
     constraints = [c for c in options.constraints if isinstance(c, models.UniqueConstraint)]
     together = [*options.unique_together, *(constraint.fields for constraint in constraints)]

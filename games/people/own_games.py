@@ -80,7 +80,6 @@ def documents(
 def _by_game(
     ids: Sequence[str], rows: QuerySet[Any], columns: Sequence[str]
 ) -> dict[str, list[Any]]:
-    """Return the values of rows by the id of their game."""
     found: dict[str, list[Any]] = {}
     for game_id, *values in rows.filter(game__in=ids).values_list("game_id", *columns):
         found.setdefault(game_id, []).append(tuple(values))

@@ -53,7 +53,6 @@ class PasskeyTaken(Refusal):
 
 
 def passkeys_of(account: Account) -> QuerySet[Passkey]:
-    """Return the passkeys of an account, the oldest first."""
     return account.passkeys.order_by("created", "pk")
 
 

@@ -15,5 +15,4 @@ def publish_player(*, player: Player, public: bool) -> None:
 
 
 def player_of_page(public_id: str) -> Player | None:
-    """Return the player of a public page, if there is one."""
     return Player.objects.filter(public_id=public_id[:16]).first()

@@ -35,7 +35,6 @@ ANY = "any-game"
 
 @lru_cache(2_000)
 def addresses(game_id: str, kind: str) -> Addresses:
-    """Return the addresses of a game."""
     return Addresses(*[address.replace(ANY, game_id) for address in _of_any_game(kind)])
 
 

@@ -191,7 +191,6 @@ def never_evaluable(snapshot: GameSnapshot) -> Text | None:
 
 
 def report(snapshot: GameSnapshot, known: Evaluations) -> Report:
-    """Return the report of a game from the evaluations ``known``."""
     found = known.summaries
     lines = [
         valued_line(move, snapshot.spec(move.seat).name, found.get(move.ply - 1))
@@ -222,7 +221,6 @@ def _sides(specs: Sequence[SeatSpec], found: Mapping[int, Summary]) -> Sequence[
 
 
 def _tallies(specs: Sequence[SeatSpec], lines: Sequence[Line]) -> list[Tally]:
-    """Return the tally of each seat that has a move with a value."""
     valued = {line.move.seat for line in lines if line.shown}
     return [_tally(spec, lines) for spec in specs if spec.key in valued]
 
@@ -254,7 +252,6 @@ def hint_of(evaluation: Evaluation, position: Position) -> Hint | None:
 
 
 def _words(position: Position, move: str, steps: Sequence[Step]) -> Sequence[Text]:
-    """Return a move in words: in one sentence, or step by step."""
     # The present rules may forbid a move that older ones allowed; then it has no steps.
     sentence = position.tell_move(move) if steps else None
     return [sentence] if sentence else [step.label for step in steps]
@@ -273,7 +270,6 @@ def move_steps(position: Position, move: str) -> list[Step]:
 
 
 def _detail(entry: Mapping[str, Any]) -> Text:
-    """Return the value of a move for a list."""
     return Text.from_json(entry["detail"])
 
 
@@ -285,7 +281,6 @@ def why_not_evaluable(evaluation: Evaluation) -> Text | None:
 
 
 def valued_line(move: StoredMove, seat: Text, known: Summary | None) -> Line:
-    """Return a move with its value, from the summary of the position before it."""
     if known is None or known["played"] is None:
         return Line(move, seat)
     best, played = known["best"], known["played"]

@@ -23,7 +23,6 @@ class Drawing:
 
 
 def draw_move(position: Position, move: str) -> Drawing:
-    """Return the drawing of a legal move in ``position``."""
     steps = move_steps(position, move)
     changed: dict[str, Mapping[str, Any]] = {}
     for step in steps:
@@ -40,13 +39,11 @@ def draw_move(position: Position, move: str) -> Drawing:
 
 
 def with_better(board: Board, drawing: Drawing) -> Board:
-    """Return the board with a drawing on it."""
     rows = [[_drawn(square, drawing) for square in row] for row in board.rows]
     return replace(board, rows=rows)
 
 
 def _placed(steps: Sequence[Step]) -> Iterable[str]:
-    """Yield the cells on which a move places or builds something."""
     for step in steps:
         yield from (name for name, effect in step.effects.items() if effect == "place")
         if step.cell and step.cell in step.cells:

@@ -94,7 +94,6 @@ class Board:
 
     @property
     def large(self) -> bool:
-        """Whether it is so large that it scrolls inside its frame."""
         return len(self.columns) > LARGEST_UNSCROLLED
 
     def asks_first(self, confirm: str) -> bool:
@@ -308,7 +307,6 @@ def _columns(view: Mapping[str, Any]) -> list[str]:
 
 
 def example_board(rules: Rules, example: Example, *, sprite: str = "") -> Board:
-    """Return the picture of an example on the rules page."""
     position = rules.start(example.setup)
     for seat, move in example.moves:
         position.play(seat, move)

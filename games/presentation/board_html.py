@@ -29,7 +29,6 @@ whether it has a button. It is the same function for all boards whose pictures a
 
 
 def render_heads(board: Board) -> SafeString:
-    """Return the row of the table that names the columns."""
     return SafeString(f"<tr><td></td><th>{'</th><th>'.join(board.columns)}</th></tr>")
 
 
@@ -109,7 +108,6 @@ class _Cells:
         self._labels: dict[int, str] = {}
 
     def html(self, square: Square) -> str:
-        """Return the HTML of a cell, from the cache if it has no button."""
         if square.button or square.ghost or square.arrow:
             return self.render(square)
         label = square.cell["label"]
@@ -130,7 +128,6 @@ class _Cells:
         return label
 
     def render(self, square: Square) -> str:
-        """Return the HTML of any cell."""
         label = f"{square.name}, {self._label(square.cell['label'])}"
         if square.mark == "chosen":
             label += ", " + gettext("chosen")

@@ -31,12 +31,10 @@ class ClockFace:
 
 
 def server_time() -> int:
-    """Return the current time in milliseconds since 1970."""
     return time.time_ns() // 1_000_000
 
 
 def clock_faces(game: Game) -> Mapping[str, ClockFace]:
-    """Return the clocks of a game by side; none for a game without clocks."""
     if game.clock is None:
         return {}
     clock, now, fallen = Clock.from_json(game.clock), server_time(), game.flag_at is None
@@ -50,7 +48,6 @@ def clock_faces(game: Game) -> Mapping[str, ClockFace]:
 
 
 def _time(left: int) -> str:
-    """Return a time as ``4:59``, ``1:04:59``, or in days and hours."""
     if left >= DAY:
         return gettext("{days} d {hours} h").format(days=left // DAY, hours=left % DAY // HOUR)
     seconds = left // SECOND % 60

@@ -88,7 +88,6 @@ def variation_address(ply: int, moves: Sequence[str], made: int | None = None) -
 
 
 def explored_address(variation: Variation) -> str:
-    """Return the address of a position on the page of the analysis."""
     moves = [move.text for move in variation.moves]
     return variation_address(variation.ply, moves, variation.made)
 
@@ -130,7 +129,6 @@ def _last_move(
 
 
 def _better_address(variation: Variation, line: Line | None, best: Sequence[str] | None) -> str:
-    """Return the address of the better move, followed by the ``best`` answers."""
     if line is None or not line.better:
         return ""
     best = best or [line.better]
@@ -154,7 +152,6 @@ def _tried(variation: Variation) -> list[TriedMove]:
 
 
 def _stepper(snapshot: GameSnapshot, variation: Variation) -> Stepper:
-    """Return the stepper through the variation, or through the game if no move is tried."""
     if not variation.moves:
         return Stepper(variation.ply, snapshot.last_ply, "?ply={}")
     line = join_moves(move.text for move in variation.moves)

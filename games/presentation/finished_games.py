@@ -42,7 +42,6 @@ class Filters:
         return not winners if self.result == "drawn" else seat not in winners
 
     def match(self, game: Game, seating: Seating, player_id: UUID) -> bool:
-        """Return whether a game of a player matches."""
         if self.kind and game.kind != self.kind:
             return False
         if self.name and not _has_name(seating, player_id, self.name.casefold()):
@@ -51,7 +50,6 @@ class Filters:
 
     @property
     def query(self) -> str:
-        """The filters as a query string."""
         chosen = {"kind": self.kind, "result": self.result, "name": self.name}
         return urlencode({name: value for name, value in chosen.items() if value})
 

@@ -82,7 +82,6 @@ class GamePage:
 
     @property
     def shows_secrets(self) -> bool:
-        """Whether the page shows secrets of a running game."""
         secret = {spec.key for spec in self.snapshot.specs if spec.secret}
         return not self.game.over and self.board.viewpoint in secret
 

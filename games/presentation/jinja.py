@@ -58,7 +58,6 @@ def load_all() -> None:
 
 
 def render(name: str, **context: Any) -> str:
-    """Render a template; ``name`` is its path."""
     slug = context["page"].game.kind if name in PAGES else ""
     return _filled(_template((name,), get_language(), slug), context)
 

@@ -70,7 +70,6 @@ class Kind:
 
 
 def build_entry(game: Game, seating: Seating, player_id: UUID) -> Entry:
-    """Return the entry of a game in the list of one of its players."""
     mine, to_move = seating.held_by(player_id), set(game.to_move)
     my_turn = not mine.isdisjoint(to_move)
     empty = [spec for spec in game.specs if spec.key in to_move and seating.places[spec.key].empty]
@@ -85,8 +84,6 @@ def build_entry(game: Game, seating: Seating, player_id: UUID) -> Entry:
 
 
 def build_public_entry(game: Game, seating: Seating, player_id: UUID) -> Entry:
-    """Return the entry of a game on the public page of one of its players: whether the player won,
-    and as whom."""
     entry = build_entry(game, seating, player_id)
     mine = seating.held_by(player_id)
     ended, names = _ending(game, mine), {spec.name for spec in game.specs if spec.key in mine}

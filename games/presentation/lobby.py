@@ -57,8 +57,6 @@ class Team(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class LobbyPage:
-    """The values of `_lobby.jinja`."""
-
     snapshot: GameSnapshot
     perspective: Perspective
     host: str
@@ -66,7 +64,6 @@ class LobbyPage:
 
     @property
     def game(self) -> Game:
-        """The game's row."""
         return self.snapshot.game
 
     @property
@@ -108,7 +105,6 @@ class LobbyPage:
 
     @property
     def is_listed(self) -> bool:
-        """Whether an open seat is listed on the front page."""
         places = self.snapshot.seating.places.values()
         return self.open and any(place.listed and place.empty for place in places)
 
@@ -131,18 +127,15 @@ class LobbyPage:
 
     @property
     def frees(self) -> list[tuple[LobbySeat, LobbyPerson]]:
-        """The people whose seats the viewer may free as the host."""
         seats = self.seats if self.is_host else ()
         return [(seat, person) for seat in seats for person in seat.people if not person.hosts]
 
     @property
     def may_return(self) -> bool:
-        """Whether the viewer may be one of the absent ones, in a new browser."""
         return self.open and not self.seated and self.perspective.lobby in {"host", "guest"}
 
     @property
     def seated(self) -> bool:
-        """Whether the viewer has a seat."""
         return bool(self.perspective.seats)
 
     @property
@@ -153,7 +146,6 @@ class LobbyPage:
 
     @property
     def full(self) -> bool:
-        """Whether every seat is taken."""
         return not any(seat.empty for seat in self.seats)
 
     @property
@@ -180,7 +172,6 @@ class LobbyPage:
 
     @property
     def address(self) -> str:
-        """The address at which the page asks for changes of the lobby."""
         lobby = "guest" if self.perspective.lobby == "host" else self.perspective.lobby
         return f"{self.game.get_absolute_url()}board/?lobby={lobby}"
 
@@ -196,7 +187,6 @@ def _side(seat: LobbySeat) -> str:
 
 
 def build_lobby(snapshot: GameSnapshot, seen_by: Perspective) -> LobbyPage:
-    """Return the lobby of a game from one perspective."""
     return LobbyPage(
         snapshot=snapshot,
         perspective=seen_by,

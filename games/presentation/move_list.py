@@ -116,7 +116,6 @@ def columns(specs: Sequence[SeatSpec]) -> dict[str, Text]:
 
 
 def move_rows(specs: Sequence[SeatSpec], moves: Sequence[StoredMove]) -> list[MoveRow]:
-    """Return the rows of a list of all moves of a game."""
     sides, seats_of = list(columns(specs)), Counter(spec.side for spec in specs)
     column_of = {spec.key: sides.index(spec.side) for spec in specs}
     teams = {column for column, side in enumerate(sides) if seats_of[side] > 1}
@@ -202,7 +201,6 @@ def display_move(move: str, rules: Rules) -> str:
 # Cached, since translating a text takes 20 µs.
 @lru_cache(20_000)
 def _displayed(slug: str, language: str | None, move: str) -> str:
-    """Return a move in the active language, which is ``language``."""
     if move == RESIGN:
         return gettext("resigns")
     if move == TIMEOUT:

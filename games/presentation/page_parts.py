@@ -63,7 +63,6 @@ class Hints:
 
 
 def build_hints(seen: Sight, turn: Turn) -> Hints:
-    """Return whether the viewer gets hints."""
     game, rules = seen.snapshot.game, seen.snapshot.rules
     allowed = seen.live and game.hints and rules.analysis and not game.over
     offered = allowed and turn.mine
@@ -147,8 +146,6 @@ def _can_undo(seen: Sight, moves: Sequence[StoredMove]) -> bool:
 
 
 class FreeableSeat(NamedTuple):
-    """A seat that may be freed: its key, its name, and the names of its people."""
-
     key: SeatKey
     name: Text
     people: str
@@ -181,7 +178,6 @@ class Menu:
 
 
 def menu(seen: Sight, hints: Hints, rows: Sequence[SeatRow], prompts: Prompts) -> Menu:
-    """Return the secondary actions."""
     snapshot, seat, position = seen.snapshot, seen.seat, seen.standing.position
     held, others, running = seen.seen_by.seats, not seen.seen_by.is_solo, not seen.over
     mine, several = [row for row in rows if row.mine], len(held) > 1

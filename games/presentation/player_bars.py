@@ -153,7 +153,6 @@ def _bars(
     scores: Mapping[str, Score],
     clocks: Mapping[str, ClockFace],
 ) -> list[PlayerBar]:
-    """Return a bar for each side."""
     return [
         _bar(seats, seats[0].spec.side_name if len(seats) > 1 else None, scores.get(side), clocks)
         for side, seats in sides.items()
@@ -163,7 +162,6 @@ def _bars(
 def _alone(
     seats: Sequence[SeatRow], scores: Mapping[str, Score], clocks: Mapping[str, ClockFace]
 ) -> list[PlayerBar]:
-    """Return a bar for each seat of a single side, which plays against the game."""
     return [_bar([seat], None, scores.get(seat.spec.key), clocks) for seat in seats]
 
 

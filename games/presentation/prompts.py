@@ -65,8 +65,6 @@ class FreeingPrompt:
 
 @dataclass(frozen=True, kw_only=True)
 class Prompts:
-    """All prompts of a page."""
-
     undo: UndoPrompt | None = None
     draw: DrawPrompt | None = None
     absence: AbsencePrompt | None = None
@@ -115,7 +113,6 @@ def _draw(seen: Sight) -> DrawPrompt | None:
 
 
 def _absence(seen: Sight) -> AbsencePrompt | None:
-    """Return the absence that the viewer may end; None if there is none."""
     snapshot, held = seen.snapshot, seen.seen_by.seats
     seats = waited_for_by(snapshot, held) if held else []
     if not seats:
@@ -137,7 +134,6 @@ def _absence(seen: Sight) -> AbsencePrompt | None:
 
 
 def _freeing(seen: Sight) -> FreeingPrompt | None:
-    """Return the request for a player; others see none."""
     snapshot, held = seen.snapshot, seen.seen_by.seats
     request = pending_freeing(snapshot) if held else None
     if request is None:
@@ -162,6 +158,5 @@ def _freeing(seen: Sight) -> FreeingPrompt | None:
 
 
 def _player_on(seen: Sight, seat: SeatKey) -> str:
-    """Return the name of the player on a seat."""
     name = next(iter(seen.snapshot.seating.places[seat].players.values()), "")
     return isolated(name or gettext("Guest"))

@@ -42,7 +42,6 @@ class Preview:
 
 
 def game_preview(snapshot: GameSnapshot) -> Preview:
-    """Return the preview of a game: its players, and whose turn it is or the result."""
     return _position_preview(snapshot, snapshot.game.ply, snapshot.game.get_absolute_url())
 
 
@@ -81,7 +80,6 @@ def variation_preview(
 
 
 def rules_preview(rules: Rules) -> Preview:
-    """Return the preview of a rules page."""
     name = translate(rules.name)
     return Preview(
         title=gettext("How to play %(game)s") % {"game": name},
@@ -126,7 +124,6 @@ def _invitation(game: Game) -> str:
 
 
 def kind_picture(rules: Rules) -> str:
-    """Return the path of the picture of a kind of game."""
     return reverse("rules_picture", args=[rules.slug])
 
 
@@ -176,7 +173,6 @@ def _sentences(snapshot: GameSnapshot, ply: int) -> list[Text]:
 
 
 def _tried(snapshot: GameSnapshot, variation: Variation) -> str:
-    """Return the moves of a variation in a sentence."""
     tried = [move.text for move in variation.moves[: variation.made]]
     moves = " ".join(display_move(move, snapshot.rules) for move in tried[:MOST_MOVES])
     if tried[MOST_MOVES:]:
@@ -219,7 +215,6 @@ def frame_code(
 
 
 def seat_names(snapshot: GameSnapshot) -> list[tuple[Text, str]]:
-    """Return the name of each seat with those of its players."""
     places, levels = snapshot.seating.places, snapshot.rules.levels
     return [(spec.name, ", ".join(_names(places[spec.key], levels))) for spec in snapshot.specs]
 

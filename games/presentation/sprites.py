@@ -67,7 +67,6 @@ def _sprite(slug: str, names: tuple[str, ...]) -> Sprite:
 
 @lru_cache(maxsize=1024)
 def _symbol(slug: str, name: str) -> str:
-    """Return a drawing as a symbol; '' for one that no longer exists."""
     path = finders.find(f"{slug}/pictures/{name}.svg")
     drawing = _DRAWING.fullmatch(Path(path).read_text()) if isinstance(path, str) else None
     if drawing is None:

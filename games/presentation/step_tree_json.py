@@ -133,7 +133,6 @@ class _Encoder:
         return self._steps[self._strings[token], *shown, changes, then]
 
     def _shown(self, step: Step, at: int, cells: Cells) -> Row:
-        """Return the label, sign, face and effects of a step."""
         face = ""
         if step.cell:
             cell = cells[step.cell]

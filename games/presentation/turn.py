@@ -76,7 +76,6 @@ class Title:
 
 
 def build_turn(seen: Sight, board: Board) -> Turn:
-    """Return whose turn it is, or how the game has ended."""
     held, result, specs = seen.seen_by.seats, seen.standing.result, seen.snapshot.specs
     if result is None:
         mine = not held.isdisjoint(seen.standing.to_move)
@@ -169,7 +168,6 @@ def build_news(
     marks: Sequence[Mark],
     missed: Sequence[Sequence[Text]],
 ) -> News:
-    """Return the sentence of the latest event."""
     reason = seen.standing.result.reason if seen.standing.result else None
     sentences = [sentence for sentence in board.view["events"] if sentence != reason]
     named = [call_by_name(sentence, seen.names) for sentence in sentences]
@@ -187,7 +185,6 @@ def build_news(
 
 
 def _is_message(seen: Sight) -> bool:
-    """Return whether the banner on the game is a player's message."""
     return "said" in (seen.snapshot.game.banner or ())
 
 
@@ -230,7 +227,6 @@ def _weighed(seen: Sight, marks: Sequence[Mark]) -> list[Text]:
 
 
 def build_title(rules: Rules, turn: Turn, news: News, prompts: Prompts, again: str) -> Title:
-    """Return the title of the page; ``again`` is as in `Perspective`."""
     question = news.again if again == "asked" else None
     if prompts.undo and prompts.undo.answers:
         question = prompts.undo.sentence

@@ -111,7 +111,6 @@ def _in_lobby(snapshot: GameSnapshot, viewer: Viewer) -> Perspective:
 
 
 def _place(snapshot: GameSnapshot, held: Collection[SeatKey], player_id: UUID) -> int:
-    """Return the place of a player among the people on its only seat."""
     return [*snapshot.seating.places[min(held)].players].index(player_id) if len(held) == 1 else 0
 
 

@@ -38,7 +38,6 @@ class Record:
 
     @property
     def name(self) -> Text:
-        """The name of the level."""
         return level_name(self.level, self.rules.levels)
 
 
@@ -52,7 +51,6 @@ class Offer:
 
     @property
     def name(self) -> Text:
-        """The name of the level."""
         return level_name(self.level, self.rules.levels)
 
 
@@ -130,7 +128,6 @@ def _outcome(
 
 
 def _run(results: Sequence[bool | None]) -> int:
-    """Return the length of the longest run of wins."""
     return max((len([*run]) for won, run in groupby(results) if won), default=0)
 
 

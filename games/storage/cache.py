@@ -40,11 +40,9 @@ class LRUCache(Generic[Key, Value]):
 
     @property
     def size(self) -> int:
-        """The total size of the values, or their number."""
         return int(self._values.currsize)
 
     def get(self, key: Key) -> Value | None:
-        """Return the value of a key, or None if it is not cached."""
         with self._lock:
             try:
                 return self._values[key]
@@ -52,18 +50,15 @@ class LRUCache(Generic[Key, Value]):
                 return None
 
     def put(self, key: Key, value: Value) -> Value:
-        """Cache a value, in place of an earlier one of the key, and return it."""
         with self._lock:
             self._values[key] = value
             return value
 
     def setdefault(self, key: Key, value: Value) -> Value:
-        """Return the cached value of a key; cache and return ``value`` if there is none."""
         with self._lock:
             return self._values.setdefault(key, value)
 
     def clear(self) -> None:
-        """Evict all entries."""
         with self._lock:
             self._values.clear()
 
@@ -83,6 +78,5 @@ class _SizedCache(cachetools.LRUCache[Key, Value]):
 
 
 def clear_all() -> None:
-    """Clear all caches of this process."""
     for cache in list(_all):
         cache.clear()

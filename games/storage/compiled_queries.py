@@ -43,14 +43,12 @@ class CompiledQuery:
 
 
 def fetch_rows(sql: str, *parameters: Any) -> list[Any]:
-    """Execute a statement of SQL and return its rows."""
     with connection.cursor() as cursor:
         cursor.execute(sql, parameters)
         return list(cursor.fetchall())
 
 
 def as_instance(model: type[Row], values: Sequence[Any]) -> Row:
-    """Return a row with the values of all columns as an instance of ``model``."""
     names = [field.attname for field in model._meta.concrete_fields]
     return model.from_db(connection.alias, names, values)
 
@@ -65,7 +63,6 @@ def insert_row(row: models.Model) -> None:
 
 
 def update_row(row: models.Model, names: tuple[str, ...]) -> None:
-    """Update the fields ``names`` of a stored row."""
     columns = _columns(row._meta, names)
     with connection.cursor() as cursor:
         values = columns.values(row, cursor.db, adding=False)
@@ -85,7 +82,6 @@ class _Columns:
         ]
 
     def values(self, row: models.Model, database: Any, *, adding: bool) -> list[Any]:
-        """Return the values of a row for a statement of ``database``."""
         for field in self._times:
             field.pre_save(row, adding)
         # Preparing values that drivers accept unchanged took as long as the statement.

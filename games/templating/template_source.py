@@ -37,14 +37,11 @@ def compact(text: str) -> str:
 
 
 class Compact(Extension):
-    """A Jinja extension that compacts templates."""
-
     def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
         """Return the source without indentation: ``trim_blocks`` would leave it behind."""
         return INDENTATION.sub("", source)
 
     def filter_stream(self, stream: TokenStream) -> Iterator[Token]:
-        """Yield the tokens, with the text compacted."""
         translated = False
         for token in stream:
             if token.type == "data" and not translated:
@@ -82,7 +79,6 @@ class BlockTranslate(Extension):
     tags = {"blocktranslate"}
 
     def parse(self, parser: Parser) -> nodes.Node:
-        """Return the node that outputs the translation, unescaped."""
         line = next(parser.stream).lineno
         parser.stream.expect("name:trimmed")
         body = parser.parse_statements(("name:endblocktranslate",), drop_needle=True)
@@ -103,7 +99,6 @@ class InlineIncludes(Extension):
     """
 
     def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
-        """Return the source with its includes replaced by their sources."""
         source = _INCLUDE.sub(lambda include: self._inlined(include["name"]), source)
         return _PART.sub(self._inlined_part, source) if self._slug else source
 

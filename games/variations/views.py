@@ -90,7 +90,6 @@ def _shown(snapshot: GameSnapshot, variation: Variation) -> dict[str, Any]:
 @cache_control(no_store=True)
 @require_safe
 def kept(request: HttpRequest, game_id: str, key: str) -> HttpResponse:
-    """Show a kept variation to the viewers of the analysis of its game."""
     snapshot = find_game(request, game_id)
     if refused := why_not(request, snapshot):
         return refuse_analysis(request, snapshot, refused)
@@ -111,7 +110,6 @@ def kept(request: HttpRequest, game_id: str, key: str) -> HttpResponse:
 
 @require_POST
 def remove(request: HttpRequest, game_id: str, key: str) -> HttpResponse:
-    """Delete a variation that the visitor has kept."""
     snapshot = find_game(request, game_id)
     if request.player_id is None or not remove_variation(player=require_player(request), key=key):
         raise Http404

@@ -101,7 +101,6 @@ def note_visit(request: HttpRequest, snapshot: GameSnapshot) -> GameSnapshot:
 
 
 def asked_seat(request: HttpRequest) -> str | None:
-    """Return the seat that the request names, as viewpoint or for a move."""
     return request.POST.get("seat") or request.GET.get("seat") or None
 
 
@@ -121,7 +120,6 @@ def viewer_of(request: HttpRequest, snapshot: GameSnapshot, *, past: bool = Fals
 
 
 def held_seats(request: HttpRequest, snapshot: GameSnapshot) -> frozenset[str]:
-    """Return the seats that the visitor holds."""
     return snapshot.seats_of(request.player_id)
 
 

@@ -12,7 +12,6 @@ _SECOND = 1_000_000
 
 
 def format_cursor(cursor: Cursor) -> str:
-    """Return a cursor as it is in the address of the next page."""
     whole = int(cursor.ended.replace(microsecond=0).timestamp())
     return f"{whole * _SECOND + cursor.ended.microsecond}-{cursor.id}"
 

@@ -68,7 +68,6 @@ def _context(status: int, title: Text, sentence: Text, game: str = "") -> dict[s
 def _page_of(
     request: HttpRequest, exception: Exception | None = None, *, status: int
 ) -> HttpResponse:
-    """Return the page of a status, with a link to the game of the address."""
     return page(request, status, *PAGES[status], _game_of(request))
 
 

@@ -40,7 +40,6 @@ NO_PACK = text("This link to a word pack is no longer valid.")
 
 @require_safe
 def packs(request: HttpRequest) -> HttpResponse:
-    """Show the visitor's packs."""
     player = request.get_player()
     context = {
         "packs": packs_of(player) if player else [],
@@ -85,7 +84,6 @@ def pack(request: HttpRequest, pack_id: UUID) -> str:
 
 @require_POST
 def delete_pack(request: HttpRequest, pack_id: UUID) -> HttpResponse:
-    """Delete a pack of the visitor."""
     _own_pack(request, pack_id)
     packs_services.delete_pack(player=require_player(request), pack_id=pack_id)
     return redirect(f"{reverse('packs')}?done=deleted")
@@ -138,7 +136,6 @@ def _own_pack(request: HttpRequest, pack_id: UUID) -> Pack:
 
 
 def _typed(request: HttpRequest) -> dict[str, str]:
-    """Return the submitted fields of a pack."""
     return {
         "name": request.POST.get("name", ""),
         "pasted": request.POST.get("words", ""),
@@ -176,6 +173,5 @@ def _stored(request: HttpRequest, own: Pack | None) -> dict[str, str]:
 
 
 def _languages(rules: Rules) -> list[tuple[str, str]]:
-    """Return the languages of packs for a kind of game, with their names."""
     options = [option for option in rules.options if option.name == "language"]
     return [(value, translate(label)) for option in options for value, label in option.choices]

@@ -30,7 +30,6 @@ Refused = MoveError | Refusal
 def game_page(
     request: HttpRequest, snapshot: GameSnapshot, *, ply: int | None = None, chosen: str = ""
 ) -> GamePage:
-    """Return the page of a game as the visitor sees it."""
     return build_page(
         snapshot,
         perspective(snapshot, viewer_of(request, snapshot, past=ply is not None)),

@@ -14,7 +14,6 @@ from django.utils.crypto import salted_hmac
 
 
 def client_address(request: HttpRequest) -> str:
-    """Return the rate limit key of the address that sent a request."""
     return address_key(request.META.get("REMOTE_ADDR", ""))
 
 

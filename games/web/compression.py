@@ -45,7 +45,6 @@ def brotli_page(content: bytes) -> bytes:
 
 
 def _metadata(length: int) -> bytes:
-    """Return a block of metadata that begins on a whole byte."""
     # RFC 7932, 9.2, from the lowest bit: not the last block, no content, reserved, a length of one
     # byte, the length.
     head = 0 | 0b11 << 1 | 0 << 3 | 1 << 4 | (length - 1) << 6

@@ -54,7 +54,6 @@ def for_anywhere(response: HttpResponse) -> HttpResponse:
 
 
 def are_too_long(pairs: Pairs) -> bool:
-    """Return whether the headers of a request are too long to parse."""
     room = MAX_HEADERS
     for name, value in pairs:
         room -= len(name) + len(value)

@@ -35,7 +35,6 @@ def _read(cookie: str, _secret_key: str) -> UUID | None:
 
 
 def read_device_id(request: http.HttpRequest) -> UUID | None:
-    """Return the id in the browser's cookie, None if it is missing or forged."""
     cookie = request.COOKIES.get(settings.PLAYER_COOKIE, "")
     # Cached, since a browser sends the same cookie for a year.
     return _read(cookie, settings.SECRET_KEY) if len(cookie) == LENGTH else None

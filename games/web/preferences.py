@@ -39,7 +39,6 @@ class Preferences:
 
     @property
     def muted(self) -> bool:
-        """Whether messages of other players are hidden."""
         return self.messages == "hide"
 
 
@@ -68,17 +67,14 @@ def _looks() -> Iterator[str]:
 
 
 def look_field(slug: str) -> str:
-    """Return the name of the field of the settings for the look of a kind of game."""
     return f"look-{slug}"
 
 
 def read_preferences(request: HttpRequest) -> Preferences:
-    """Return the preferences of the browser."""
     return parse(request.COOKIES.get(settings.PREFERENCES_COOKIE, ""))
 
 
 def store(response: HttpResponse, preferences: Preferences) -> None:
-    """Set the cookie of the preferences."""
     response.set_cookie(
         settings.PREFERENCES_COOKIE,
         urlencode(asdict(preferences)),
@@ -90,5 +86,4 @@ def store(response: HttpResponse, preferences: Preferences) -> None:
 
 
 def context(request: HttpRequest) -> dict[str, Any]:
-    """Return the preferences, for every template."""
     return {"preferences": read_preferences(request)}

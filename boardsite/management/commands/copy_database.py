@@ -28,7 +28,6 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the URL of the target."""
         parser.add_argument("url", help="the empty database, in the form of DATABASE_URL")
 
     def handle(self, *args: Any, url: str, **options: Any) -> None:

@@ -18,7 +18,6 @@ class Command(BaseCommand):
     help = "Make the key with which devices are told of turns, and store it in the data folder."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add ``--print``."""
         parser.add_argument(
             "--print", action="store_true", help="print BOARDSITE_PUSH_KEY=… and store nothing"
         )

@@ -34,7 +34,6 @@ class Command(BaseCommand):
     help = "Bring translations, tables and static files up to date, and serve the site."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the address and the numbers of processes."""
         parser.add_argument("--host", default="127.0.0.1")
         parser.add_argument("--port", type=int, default=8000)
         parser.add_argument(
@@ -47,7 +46,6 @@ class Command(BaseCommand):
     def handle(
         self, *args: Any, host: str, port: int, computers: int, processes: int, **options: Any
     ) -> None:
-        """Serve until interrupted."""
         listeners = open_port(host, port)
         metrics.clear()
         _compile_translations()

@@ -19,7 +19,6 @@ class Command(BaseCommand):
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the inherited listeners and the parent process."""
         parser.add_argument(
             "--sockets",
             type=int,

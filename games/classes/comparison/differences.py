@@ -20,7 +20,6 @@ class Difference:
         self.step = 0
 
     def to_json(self) -> dict[str, object]:
-        """Return all as a dictionary."""
         report = {"code": self.code, "lines": self.lines, "run": self.run, "step": self.step}
         report["expectedBoard"] = self.expected_board
         report["ownBoard"] = shorten(self.own_board)

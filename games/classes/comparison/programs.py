@@ -57,7 +57,6 @@ class Input:
         return self.rest.readline()
 
     def readlines(self) -> list[str]:
-        """Return the lines that are left."""
         return list(self)
 
     def __iter__(self) -> "Input":
@@ -84,7 +83,6 @@ class Output:
         self.text = io.StringIO()
 
     def write(self, text: str) -> int:
-        """Add a text."""
         self.text.write(text)
         return len(text)
 
@@ -92,7 +90,6 @@ class Output:
         """Do nothing, since nothing is kept back."""
 
     def print(self, *values: object, sep: str = " ", end: str = "\n", **_others: object) -> None:
-        """Print values, as the function of that name does."""
         self.write((" " if sep is None else sep).join([str(value) for value in values]))
         self.write("\n" if end is None else end)
 
@@ -109,7 +106,6 @@ class System:
         self.version = sys.version
 
     def exit(self, status: object = None) -> None:
-        """End the program."""
         raise SystemExit(status)
 
     def setrecursionlimit(self, _limit: int) -> None:

@@ -29,7 +29,6 @@ class Command(BaseCommand):
 
 
 def find_sources(folder: Path) -> list[Path]:
-    """Return the ``.po`` files of a ``locale`` folder."""
     return sorted(folder.glob("*/LC_MESSAGES/*.po"))
 
 

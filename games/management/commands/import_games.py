@@ -30,7 +30,6 @@ class Command(BaseCommand):
     help = "Import all games of databases of games."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the files."""
         endings = ", ".join(f".{form.ending}" for _rules, form in _archives())
         parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help=endings)
 

@@ -45,7 +45,6 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Make the puzzles, and write the file."""
         rules = all_rules().get(options["kind"])
         if rules is None or rules.puzzles is None:
             raise CommandError(f"There are no puzzles of {options['kind']!r}.")

@@ -39,7 +39,6 @@ class Command(BaseCommand):
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the parent process."""
         parser.add_argument("--parent", type=int, help="stop when this process is gone")
 
     def handle(self, *args: Any, parent: int | None, **options: Any) -> None:

@@ -21,7 +21,6 @@ class Command(BaseCommand):
     help = "Remove old games, evaluations, players and sessions, as the settings say."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add ``--dry-run``."""
         parser.add_argument("--dry-run", action="store_true", help="count the rows only")
 
     def handle(self, *args: Any, dry_run: bool, **options: Any) -> None:

@@ -23,7 +23,6 @@ class Command(BaseCommand):
     help = "Replay every game from its setup and compare the result with its row."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add ``--mark``."""
         parser.add_argument(
             "--mark",
             action="store_true",

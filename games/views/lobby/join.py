@@ -41,7 +41,6 @@ SEATS = (SEATS_PER_PLAYER, SEATS_PER_ADDRESS)
 @cache_control(no_store=True)
 @require_safe
 def code(request: HttpRequest, token: str) -> HttpResponse:
-    """Return a link as a QR code."""
     if seats.seat_of_token(token[:64]) is None:
         raise Http404
     address = request.build_absolute_uri(reverse("join", args=[token]))

@@ -47,7 +47,6 @@ SEATS = (SEATS_PER_PLAYER, SEATS_PER_ADDRESS)
 @cache_control(no_store=True)
 @require_safe
 def code(request: HttpRequest, token: str) -> HttpResponse:
-    """Return the link to a lobby as a QR code."""
     if lobby.game_of_lobby(token[:64]) is None:
         raise Http404
     return qr_code(request.build_absolute_uri(reverse("invite", args=[token])))
@@ -107,7 +106,6 @@ def _sit(request: HttpRequest, snapshot: GameSnapshot) -> HttpResponse:
 
 
 def _seat_of(snapshot: GameSnapshot, person: str) -> tuple[str, str]:
-    """Return the seat and the name of a person in a lobby. Raises Http404."""
     for key, place in snapshot.seating.places.items():
         for player_id, name in place.players.items():
             if person_key(snapshot.game.id, player_id) == person:
@@ -150,7 +148,6 @@ def free_seat(request: HttpRequest, game_id: str) -> HttpResponse:
 
 
 def _act(request: HttpRequest, game_id: str, service: Callable[..., Any]) -> HttpResponse:
-    """Call ``service`` for a player in the lobby, and answer with the lobby."""
     try:
         count_request(request, SEATS)
         check_suspended(request)

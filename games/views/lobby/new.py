@@ -110,7 +110,6 @@ def _form(request: HttpRequest, rules: Rules, data: Any) -> NewGameForm:
 
 
 def _with_pack(request: HttpRequest, rules: Rules, last: LastChoices) -> LastChoices:
-    """Return the last choices, with the pack in the query string if there is one."""
     pack, pack_id = rules.pack, request.GET.get("pack")
     if pack is None or not pack_id:
         return last
@@ -157,7 +156,6 @@ def _start(request: HttpRequest, plan: setup.Plan, player: Player) -> str:
 
 
 def _described(rules: Rules, form: NewGameForm) -> setup.NewGame:
-    """Return the new game of a valid form."""
     return setup.NewGame(
         rules=rules,
         options=form.options(),

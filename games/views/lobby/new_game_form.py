@@ -86,7 +86,6 @@ class SeatField(forms.ChoiceField):
         )
 
     def valid_value(self, value: str) -> bool:
-        """Return whether a value names a holder."""
         return value in (LISTED_BOTS, *self.others) or super().valid_value(value)
 
 
@@ -173,16 +172,13 @@ class NewGameForm(forms.Form):
             raise forms.ValidationError(translate(error.text)) from error
 
     def option_fields(self, *, advanced: bool) -> list[forms.BoundField]:
-        """Return the bound fields of the options, the advanced ones or the others."""
         options = [option for option in self.rules.options if option.advanced == advanced]
         return [self[option.name] for option in options]
 
     def plain_options(self) -> list[forms.BoundField]:
-        """Return the options shown at once."""
         return self.option_fields(advanced=False)
 
     def further_options(self) -> list[forms.BoundField]:
-        """Return the options behind 'More options'."""
         further = self.option_fields(advanced=True)
         further += [self[name] for name in self.fields if name.startswith("level-")]
         further += [self[name] for name in TIME_FIELDS]
@@ -193,11 +189,9 @@ class NewGameForm(forms.Form):
         return [self[name] for name in ("random_seats", "hints", "bots") if name in self.fields]
 
     def wrong_fields(self) -> list[forms.BoundField]:
-        """Return the fields with errors."""
         return [self[name] for name in self.fields if name in self.errors]
 
     def seat_fields(self) -> list[forms.BoundField]:
-        """Return the fields of the seats."""
         return [self[name] for name in self.fields if name.startswith("seat-")]
 
     def level_choice(self) -> forms.BoundField | None:
@@ -205,7 +199,6 @@ class NewGameForm(forms.Form):
         return self["level"] if "level" in self.fields else None
 
     def options(self) -> dict[str, Any]:
-        """Return the cleaned options."""
         return {option.name: self.cleaned_data[option.name] for option in self.rules.options}
 
     def time(self) -> TimeControl | None:
@@ -217,7 +210,6 @@ class NewGameForm(forms.Form):
         return TimeControl.parse(chosen)
 
     def seating(self) -> dict[str, str]:
-        """Return the choice for each seat that has a field in the form."""
         return {
             name.removeprefix("seat-"): self._holder(name.removeprefix("seat-"), value)
             for name, value in self.cleaned_data.items()
@@ -225,7 +217,6 @@ class NewGameForm(forms.Form):
         }
 
     def _holder(self, seat: str, chosen: str) -> str:
-        """Return a holder with the level of the computer, or with the consent to bots."""
         if chosen in {COMPUTER, TOGETHER}:
             level = self.cleaned_data[f"level-{seat}"] or self.cleaned_data["level"]
             return f"{chosen}-{level}"
@@ -246,7 +237,6 @@ def _level_field(rules: Rules, last: int | None) -> forms.ChoiceField:
 
 
 def _level_field_of(rules: Rules, spec: SeatSpec) -> forms.ChoiceField:
-    """Return the field for another level of the computer of one seat."""
     levels = [(str(level), translate(name)) for level, name in level_names(rules)]
     field = forms.ChoiceField(
         label=_("Strength: %(seat)s") % {"seat": translate(spec.name)},
@@ -258,7 +248,6 @@ def _level_field_of(rules: Rules, spec: SeatSpec) -> forms.ChoiceField:
 
 
 def _time_fields(rules: Rules) -> dict[str, forms.Field]:
-    """Return the fields of the time control."""
     live = [(str(preset), translate(preset.name)) for preset in PRESETS]
     days = [(str(preset), translate(preset.name)) for preset in DAYS]
     choices: list[Any] = [

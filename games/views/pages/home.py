@@ -35,8 +35,6 @@ BOARD_CACHED = 10
 
 
 class _Cached(NamedTuple):
-    """A cached board with the people who play on it."""
-
     people: frozenset[UUID]
     board: RecentBoard
 

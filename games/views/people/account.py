@@ -51,7 +51,6 @@ def account(request: HttpRequest) -> HttpResponse:
 def show_account(
     request: HttpRequest, refused: Refusal | None = None, form: str = ""
 ) -> HttpResponse:
-    """Return the page of the account, with a refusal above the submitted form."""
     player = request.get_player()
     owned = accounts.account_of(player) if player else None
     context = {
@@ -124,7 +123,6 @@ def sign_in(request: HttpRequest) -> str:
 
 
 def recovery_page(request: HttpRequest, refused: Refusal | None = None) -> HttpResponse:
-    """Return the page that asks for a recovery code and a new password."""
     context = {
         "refused": refused.text if refused else None,
         "typed": request.POST.get("name", ""),

@@ -39,7 +39,6 @@ LIMITS = (DEVICES_PER_PLAYER, SEATS_PER_ADDRESS)
 
 
 def devices_page(request: HttpRequest, refused: Refusal | None = None) -> HttpResponse:
-    """Return the page of the visitor's devices and notices."""
     player = request.get_player()
     if request.device_id:
         devices_services.note_device(request.device_id)

@@ -62,7 +62,6 @@ def offer(request: HttpRequest) -> HttpResponse:
 
 @form_action(_account)
 def add(request: HttpRequest) -> str:
-    """Add the passkey that the browser has made."""
     party = _party(request)
     check_suspended(request)
     passkeys.add_passkey(
@@ -77,7 +76,6 @@ def add(request: HttpRequest) -> str:
 
 @form_action(_sentence)
 def ask(request: HttpRequest) -> HttpResponse:
-    """Return the options for signing in."""
     party = _party(request)
     PASSKEYS_PER_ADDRESS.hit(client_address(request))
     return JsonResponse(passkeys.ask_passkey(party=party, browser=browser_of(request)))

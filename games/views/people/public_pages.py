@@ -66,7 +66,6 @@ def _pictured(entries: Sequence[Entry]) -> list[PicturedGame]:
 
 
 def _running(player: Player) -> list[Entry]:
-    """Return the running games of a player that anybody may watch."""
     found = [listed for listed in lists.running_games(player) if listed.game.begun]
     open_games = [listed for listed in found if not listed.game.closed]
     open_games.sort(key=lambda listed: listed.game.updated, reverse=True)

@@ -79,7 +79,6 @@ def _earlier_board(request: HttpRequest, snapshot: GameSnapshot, ply: int) -> Ht
 
 
 def _digest(seen_by: Perspective) -> str:
-    """Return a short digest of a perspective, the same in every process."""
     whole = json.dumps(asdict(seen_by), default=sorted, sort_keys=True)
     return hashlib.sha256(whole.encode()).hexdigest()[:16]
 

@@ -41,7 +41,6 @@ def move(request: HttpRequest, game_id: str, player: Player) -> GameSnapshot:
 
 @player_action(with_board)
 def mark(request: HttpRequest, game_id: str, player: Player) -> GameSnapshot:
-    """Mark the move of the form for everybody at the board, or remove the player's mark."""
     MARKS_PER_PLAYER.hit(str(player.pk))
     seat, marked = request.POST.get("seat", ""), request.POST.get("mark", "")
     ply, undone = board_of(request)
@@ -87,7 +86,6 @@ def say(request: HttpRequest, game_id: str, player: Player) -> GameSnapshot:
 
 @player_action(with_board)
 def offer_draw(request: HttpRequest, game_id: str, player: Player) -> GameSnapshot:
-    """Offer a draw to the other side."""
     MESSAGES_PER_PLAYER.hit(str(player.pk))
     ply, undone = board_of(request)
     return draws.offer_draw(game_id=game_id, player=player, ply=ply, undone=undone)

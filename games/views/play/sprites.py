@@ -17,7 +17,6 @@ YEAR = 365 * 24 * 3600
 
 @require_safe
 def sprite(request: HttpRequest, game_id: str, digest: str) -> HttpResponse:
-    """Return the drawings of a game; 404 before it begins."""
     game = find_game(request, game_id).game
     response = _response(game_sprite(game) if game.begun else None, digest)
     shared = {"private": True} if game.closed else {"public": True}
@@ -28,7 +27,6 @@ def sprite(request: HttpRequest, game_id: str, digest: str) -> HttpResponse:
 @cache_control(public=True, max_age=YEAR, immutable=True)
 @require_safe
 def rules_sprite(request: HttpRequest, slug: str, digest: str) -> HttpResponse:
-    """Return the drawings in the examples of the rules."""
     return _response(example_sprite(find_rules(slug)), digest)
 
 

@@ -157,7 +157,6 @@ def why_not(request: HttpRequest, snapshot: GameSnapshot) -> Refusal | None:
 
 
 def refuse_analysis(request: HttpRequest, snapshot: GameSnapshot, refused: Refusal) -> HttpResponse:
-    """Answer with the reason of a refusal."""
     template = "review/_analysis.html" if request.htmx else "review/analysis.html"
     context = {"game": snapshot.game, "refused": refused.text}
     return render(request, template, context, status=refused.status)
@@ -189,7 +188,6 @@ def looked_at(query: QueryDict, snapshot: GameSnapshot) -> Variation:
 
 
 def _address_of_tried(request: HttpRequest, snapshot: GameSnapshot) -> str:
-    """Return the address of the position after a tried move; '' if it is illegal."""
     before = looked_at(request.GET, snapshot)
     if before.ply < 0:
         return ""
