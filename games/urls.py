@@ -8,7 +8,7 @@ from games.api import pages as api_pages
 from games.api.endpoints import api
 from games.classes import views as classes
 from games.exchange import bring_in, embed, printing, take_away
-from games.puzzles import catalogue, day_board, feed, practice_views
+from games.puzzles import catalogue, day_board, lists
 from games.puzzles import views as puzzles
 from games.variations import views as variations
 from games.views import packs
@@ -40,16 +40,16 @@ urlpatterns = [
     path("rules/<slug:slug>/", rules_page.rules, name="rules"),
     path("rules/<slug:slug>/picture.png", rules_page.picture, name="rules_picture"),
     path("rules/<slug:slug>/pictures/<slug:digest>.svg", sprites.rules_sprite, name="rules_sprite"),
-    path("puzzles/", puzzles.puzzles, name="puzzles"),
+    path("puzzles/", lists.puzzles, name="puzzles"),
     re_path(f"^puzzles/(?P<puzzle_id>{catalogue.ID})/$", puzzles.puzzle, name="puzzle"),
     re_path(
         f"^puzzles/(?P<puzzle_id>{catalogue.ID})/picture.png$",
         puzzles.picture,
         name="puzzle_picture",
     ),
-    path("puzzles/feed.atom", feed.DailyFeed(), name="puzzle_feed"),
-    path("puzzles/sheet/", feed.sheet, name="puzzle_sheet"),
-    path("puzzles/<slug:slug>/", puzzles.kind, name="puzzles_of"),
+    path("puzzles/feed.atom", lists.DailyFeed(), name="puzzle_feed"),
+    path("puzzles/sheet/", lists.sheet, name="puzzle_sheet"),
+    path("puzzles/<slug:slug>/", lists.kind, name="puzzles_of"),
     path("puzzles/<slug:slug>/today/", day_board.day_board, name="day_board"),
     path("classes/", classes.classes, name="classes"),
     path("classes/worker.js", classes.worker, name="classes_worker"),
@@ -132,10 +132,10 @@ urlpatterns = [
     path("g/<str:game_id>/variations/<slug:key>/", variations.kept, name="kept"),
     path("g/<str:game_id>/variations/<slug:key>/delete/", variations.remove, name="remove_kept"),
     path("g/<str:game_id>/analysis/position/", analysis.look_at, name="look_at"),
-    path("g/<str:game_id>/practise/", practice_views.practise, name="practise"),
+    path("g/<str:game_id>/practise/", puzzles.practise, name="practise"),
     path(
         "g/<str:game_id>/practise/<int:number>/",
-        practice_views.practise_mistake,
+        puzzles.practise,
         name="practise_mistake",
     ),
     path("g/<str:game_id>/continue/", play_on.play_on, name="play_on"),

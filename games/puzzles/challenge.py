@@ -6,13 +6,14 @@ Everything is known beforehand, so no move needs a search.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from games.contract import (
     BadNotation,
     IllegalMove,
+    MoveError,
     Position,
     Refutation,
     Rules,
@@ -43,26 +44,38 @@ class Challenge:
         return min(self.start.to_move())
 
     @property
-    def solution(self) -> list[str]:
+    def solution(self) -> list[Played]:
         """The moves of the solver and the replies, one after the other."""
-        return [move for turn in self.turns for move in (turn.right[0], *turn.replies)]
+        return [
+            Played(move, is_own=number == 0)
+            for turn in self.turns
+            for number, move in enumerate((turn.right[0], *turn.replies))
+        ]
 
-    def after_solution(self, plies: int) -> Position:
-        """Return the position after so many moves of the solution."""
-        position = self.start.copy()
-        for move in self.solution[:plies]:
-            position.play(min(position.to_move()), move)
-        return position
+    def label(self, position: Position, move: str) -> Text | str:
+        """Return a move as lists show it: the word of a card, or the move in the reader's
+        language."""
+        label = position.label_move(move)
+        return label.text if label else self.rules.display_move(move)
+
+
+class Played(NamedTuple):
+    """A move on the board, by the solver or by the opponent."""
+
+    move: str
+    is_own: bool
 
 
 @dataclass(frozen=True, kw_only=True)
 class Answer:
-    """The position after the solver's moves ``tried``: the solver is to move (``open``), the last
-    move was ``wrong`` and is refuted on the board for the ``reason``, or the task is ``solved``."""
+    """The position after ``moves``, of which the solver ``tried`` some: the solver is to move
+    (``open``), the last move was ``wrong`` and is refuted on the board for the ``reason``, the task
+    is ``solved``, or the solution is ``shown``. ``left`` counts the moves still to be found."""
 
-    tried: Sequence[str]
     position: Position
-    state: Literal["open", "wrong", "solved"]
+    state: Literal["open", "wrong", "solved", "shown"]
+    moves: Sequence[Played]
+    tried: Sequence[str] = ()
     reason: Text | None = None
     left: int = 0
 
@@ -86,25 +99,49 @@ def challenge_of(entry: Entry) -> Challenge:
     )
 
 
+def show_solution(challenge: Challenge, plies: int) -> Answer:
+    """Return the position after so many moves of the solution, as an answer."""
+    position, moves = challenge.start.copy(), challenge.solution[: max(0, plies)]
+    for move, _ in moves:
+        position.play(min(position.to_move()), move)
+    return Answer(position=position, state="shown", moves=moves)
+
+
 def judge(challenge: Challenge, tried: Sequence[str]) -> Answer:
     """Return the answer to the moves of the solver; moves after the solution or after a wrong one
     are dropped. Raises MoveError for an illegal move."""
-    position, turns = challenge.start.copy(), list(challenge.turns)
+    position, turns, moves = challenge.start.copy(), list(challenge.turns), list[Played]()
     for number, move in enumerate(tried, start=1):
         if not turns:
-            return Answer(tried=tried[: number - 1], position=position, state="solved")
+            tried = tried[: number - 1]
+            break
         before = position.copy()
         _play(position, move)
+        moves.append(Played(move, is_own=True))
         if move not in _accepted(challenge, turns):
             refutation = turns[0].refutation(move)
             reason = challenge.reason(before, move, refutation)
-            if refutation.reply:
-                position.play(min(position.to_move()), refutation.reply)
+            moves += _replies(position, filter(None, [refutation.reply]))
             made = tried[:number]
-            return Answer(tried=made, position=position, state="wrong", reason=reason)
-        turns = _go_on(challenge, turns, position, move)
+            return Answer(position=position, state="wrong", moves=moves, tried=made, reason=reason)
+        if challenge.any_order:
+            turns = [turn for turn in turns if turn.right[0] != move]
+        elif move != turns[0].right[0]:
+            turns = []
+        else:
+            moves += _replies(position, turns.pop(0).replies)
     state: Literal["open", "solved"] = "open" if turns else "solved"
-    return Answer(tried=tried, position=position, state=state, left=len(turns))
+    return Answer(position=position, state=state, moves=moves, tried=tried, left=len(turns))
+
+
+def judge_address(challenge: Challenge, written: str) -> Answer:
+    """Return the answer to the moves in an address, up to the first illegal one."""
+    tried = [move for move in written[:400].split(",") if move][:12]
+    while True:
+        try:
+            return judge(challenge, tried)
+        except MoveError:
+            tried = tried[:-1]
 
 
 def _play(position: Position, move: str) -> None:
@@ -124,15 +161,9 @@ def _accepted(challenge: Challenge, turns: Sequence[Turn]) -> set[str]:
     return set(turns[0].right)
 
 
-def _go_on(
-    challenge: Challenge, turns: Sequence[Turn], position: Position, move: str
-) -> list[Turn]:
-    """Play the replies to a right move, and return the turns that are left."""
-    if challenge.any_order:
-        return [turn for turn in turns if turn.right[0] != move]
-    turn, *later = turns
-    if move != turn.right[0]:
-        return []
-    for reply in turn.replies:
-        position.play(min(position.to_move()), reply)
-    return later if position.to_move() else []
+def _replies(position: Position, replies: Iterable[str]) -> list[Played]:
+    """Play the moves of the opponent, and return them."""
+    moves = [Played(move, is_own=False) for move in replies]
+    for move, _ in moves:
+        position.play(min(position.to_move()), move)
+    return moves

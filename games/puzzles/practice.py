@@ -6,7 +6,6 @@ The values are those of the analysis, so no move needs a search.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from games.contract import Refutation, SeatKey, Text, Turn, text
@@ -20,14 +19,6 @@ from games.state.snapshot import GameSnapshot
 TOO_EARLY = text("You can practise once the game is over.")
 NOT_ANALYSED = text("Analyse this game first, then you can practise.")
 NO_ANALYSIS = text("Games of this kind are not analysed, so there is nothing to practise.")
-
-
-@dataclass(frozen=True)
-class Mistake:
-    """A costly move of a game, with its value and the position before it."""
-
-    line: Line
-    challenge: Challenge
 
 
 def own_mistakes(snapshot: GameSnapshot, held: Collection[SeatKey]) -> list[Line]:
@@ -46,7 +37,7 @@ def own_mistakes(snapshot: GameSnapshot, held: Collection[SeatKey]) -> list[Line
     return [line for line in found.lines if line.verdict and line.move.seat in held]
 
 
-def mistake_of(snapshot: GameSnapshot, line: Line) -> Mistake:
+def mistake_of(snapshot: GameSnapshot, line: Line) -> Challenge:
     """Return a costly move as a challenge: any move within the noise of the analysis solves it."""
     before = line.move.ply - 1
     evaluation = evaluation_at(snapshot, before)
@@ -56,7 +47,7 @@ def mistake_of(snapshot: GameSnapshot, line: Line) -> Mistake:
     start = snapshot.at(before).copy()
     right = _right(values, start.legal_moves(line.move.seat))
     refutations = {line.move.text: Refutation(reply)} if reply else {}
-    challenge = Challenge(
+    return Challenge(
         rules=snapshot.rules,
         start=start,
         turns=[Turn(right=right, refutations=refutations)],
@@ -68,7 +59,6 @@ def mistake_of(snapshot: GameSnapshot, line: Line) -> Mistake:
             snapshot, line, known, right[0], move, refutation
         ),
     )
-    return Mistake(line, challenge)
 
 
 def _right(values: Mapping[str, Any], legal: Sequence[str]) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from django.utils import timezone
 from games.core.registry import all_rules
 from games.models import Game, Player
 from games.puzzles import catalogue, records
-from games.puzzles.views import history_context, picture_of
+from games.puzzles.lists import history_context, picture_of
 
 register = template.Library()
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import cast
-from urllib.parse import urlencode
+from urllib.parse import parse_qs, urlencode, urlsplit
 
 import pytest
 from django.test import Client
@@ -83,11 +83,30 @@ def test_a_later_move_of_the_solution_is_wrong_at_first() -> None:
 
 
 @pytest.mark.parametrize("slug", KINDS)
-def test_the_solution_can_be_stepped_through(slug: str, client: Client) -> None:
+def test_the_solution_can_be_stepped_through(slug: str, stranger: Person) -> None:
     entry = first(slug)
+    asked = stranger.client.post(entry.get_absolute_url(), {"solution": "1"})
+    key = parse_qs(urlsplit(asked["Location"]).query)["key"]
     for ply in range(len(entry.puzzle.solution) + 1):
-        page = client.get(entry.get_absolute_url(), {"solution": ply}).content.decode()
-        assert f"{ply} / {len(entry.puzzle.solution)}" in page
+        shown = stranger.client.get(entry.get_absolute_url(), {"solution": ply, "key": key})
+        assert f"{ply} / {len(entry.puzzle.solution)}" in shown.text
+
+
+@pytest.mark.parametrize("key", ["", "0" * 16, "é"])
+def test_opening_an_address_shows_no_solution_but_its_button(key: str, stranger: Person) -> None:
+    entry = first(KINDS[0])
+    page = stranger.client.get(entry.get_absolute_url(), {"solution": "1", "key": key}).text
+    assert "Show solution" in page
+    assert "The solution, move by move." not in page
+    assert not PuzzleAttempt.objects.exists()
+
+
+def test_the_address_of_a_solution_shows_it_to_nobody_else(
+    stranger: Person, opponent: Person
+) -> None:
+    asked = stranger.client.post(first(KINDS[0]).get_absolute_url(), {"solution": "1"})
+    assert "The solution, move by move." in stranger.client.get(asked["Location"]).text
+    assert "The solution, move by move." not in opponent.client.get(asked["Location"]).text
 
 
 @pytest.mark.parametrize("slug", KINDS)

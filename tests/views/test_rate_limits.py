@@ -90,7 +90,7 @@ def test_too_many_pictures_are_refused_with_a_sentence(owner, monkeypatch):
 
 @pytest.mark.parametrize("path", ["/puzzles/sheet/", "{puzzle}picture.png"])
 def test_too_many_pictures_of_puzzles_are_refused_and_not_cached(client, monkeypatch, path):
-    for module in ("feed", "views"):
+    for module in ("lists", "views"):
         monkeypatch.setattr(f"games.puzzles.{module}.PICTURES_PER_ADDRESS", RateLimit(0, 60))
     puzzle = reverse("puzzle", args=[catalogue.entries(catalogue.kinds_with_puzzles()[0])[0].id])
     response = client.get(path.format(puzzle=puzzle))

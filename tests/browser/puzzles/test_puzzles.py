@@ -11,7 +11,7 @@ from playwright.sync_api import Locator, Page, Request, expect
 from games.core.registry import all_rules
 from games.puzzles import catalogue
 from games.puzzles.catalogue import Entry
-from games.puzzles.page import write_tried
+from games.puzzles.views import write_tried
 from tests.support.browser import accessibility
 
 KINDS = [rules.slug for rules in all_rules().values() if rules.puzzles]
@@ -109,7 +109,6 @@ def test_the_pages_of_puzzles_are_accessible(visit: Callable[..., Page], languag
         "/puzzles/sheet/",
         *(f"/puzzles/{slug}/" for slug in KINDS),
         *(first(slug, language).get_absolute_url() for slug in KINDS),
-        *(f"{first(slug, language).get_absolute_url()}?solution=1" for slug in KINDS),
     ):
         page.goto(address)
         faults += accessibility.faults_of_a_board_in_all_looks(page)
@@ -127,6 +126,10 @@ def test_a_refuted_and_a_solved_puzzle_are_accessible(
             page.goto(entry.get_absolute_url() + write_tried(tried))
             expect(page.locator(f".verdict-box.is-{state}")).to_be_visible()
             faults += accessibility.faults_of_a_board_in_all_looks(page)
+        page.goto(entry.get_absolute_url())
+        page.locator("#challenge button[name=solution]").click()
+        expect(page.locator(".verdict-box.is-shown")).to_be_visible()
+        faults += accessibility.faults_of_a_board_in_all_looks(page)
     assert faults == []
 
 

@@ -1,0 +1,199 @@
+"""The lists of puzzles: their pages, the feed of the last days, and the printable sheet."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Any
+
+from django.conf import settings
+from django.contrib.syndication.views import Feed
+from django.http import Http404, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse_lazy
+from django.utils import timezone
+from django.utils.feedgenerator import Atom1Feed
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language, gettext, gettext_lazy
+from django.views.decorators.http import require_safe
+
+from games.contract import Rules
+from games.core.rate_limits import PICTURES_PER_ADDRESS
+from games.core.translation import translate
+from games.models import Player
+from games.presentation.pictures import public_picture
+from games.puzzles import catalogue, records
+from games.puzzles.catalogue import Entry
+from games.state.snapshot import Standing
+from games.storage.cache import LRUCache
+from games.web.client_address import client_address
+from games.web.forms import parse_ply
+from games.web.request import HttpRequest
+
+DAYS = 14
+"""Days in the feed."""
+ON_SHEET = 6
+LISTED = 24
+"""Puzzles on a page of a list."""
+_pictures: LRUCache[str, SafeString] = LRUCache(256)
+"""The boards of puzzles as SVG, by id and language."""
+
+
+@require_safe
+def puzzles(request: HttpRequest) -> HttpResponse:
+    """Show the puzzle of the day, the visitor's streak, and the kinds of game with puzzles."""
+    today, player = timezone.localdate(), request.get_player()
+    daily = catalogue.of_the_day(today)
+    context = {
+        "daily": daily,
+        "daily_picture": picture_of(daily) if daily else "",
+        "daily_attempt": daily and records.attempts_of(player, [daily.id]).get(daily.id),
+        **history_context(player),
+        "kinds": _kinds(records.solved_by(player)),
+    }
+    return render(request, "puzzles/puzzles.html", context)
+
+
+def _kinds(solved: Collection[str]) -> list[dict[str, Any]]:
+    """Return each kind with its number of puzzles and the first one that is not solved."""
+    found = []
+    for rules in catalogue.kinds_with_puzzles():
+        entries = entries_of_visitor(rules)
+        unsolved = [entry for entry in entries if entry.id not in solved]
+        first = next(catalogue.readable([*unsolved, *entries]), None)
+        if first:
+            picture = picture_of(first)
+            found.append({"rules": rules, "count": len(entries), "next": first, "picture": picture})
+    return found
+
+
+def history_context(player: Player | None) -> dict[str, Any]:
+    """Return the values of `_history.html`. Attempts at puzzles that are gone are left out."""
+    history = records.history_of(player, timezone.localdate())
+    latest = [(attempt, catalogue.entry_of(attempt.puzzle)) for attempt in history.latest]
+    return {"history": history, "latest": [pair for pair in latest if pair[1]]}
+
+
+def entries_of_visitor(rules: Rules) -> list[Entry]:
+    """Return the puzzles of a kind in the visitor's language."""
+    language = (get_language() or settings.LANGUAGE_CODE).split("-")[0]
+    return catalogue.entries(rules, language)
+
+
+@require_safe
+def kind(request: HttpRequest, slug: str) -> HttpResponse:
+    """List the puzzles of a kind of game; ``?theme=`` and ``?grade=`` choose some of them."""
+    rules = _kind(slug)
+    theme, grade = request.GET.get("theme", ""), parse_ply(request.GET.get("grade", ""))
+    listed = entries_of_visitor(rules)
+    known = records.grades(listed)
+    listed = [entry for entry in listed if not theme or theme in entry.puzzle.themes]
+    listed = [entry for entry in listed if grade < 1 or known[entry.id] == grade]
+    page = max(1, parse_ply(request.GET.get("page", "1")))
+    shown = listed[LISTED * (page - 1) : LISTED * page]
+    attempts = records.attempts_of(request.get_player(), [entry.id for entry in listed])
+    unsolved = (entry for entry in listed if not _is_solved(attempts.get(entry.id)))
+    context = {
+        "rules": rules,
+        "themes": rules.puzzles.themes if rules.puzzles else {},
+        "grades": range(1, records.GRADES + 1),
+        "theme": theme,
+        "grade": grade,
+        "count": len(listed),
+        "rows": [
+            (entry, picture_of(entry), known[entry.id], attempts.get(entry.id))
+            for entry in catalogue.readable(shown)
+        ],
+        "first": LISTED * (page - 1) + 1,
+        "next": next(catalogue.readable(unsolved), None),
+        "pages": range(1, -(-len(listed) // LISTED) + 1),
+        "page": page,
+    }
+    return render(request, "puzzles/kind.html", context)
+
+
+def _is_solved(attempt: Any) -> bool:
+    return attempt is not None and attempt.solved is not None
+
+
+def _kind(slug: str) -> Rules:
+    found = next((rules for rules in catalogue.kinds_with_puzzles() if rules.slug == slug), None)
+    if found is None:
+        raise Http404
+    return found
+
+
+def picture_of(entry: Entry) -> SafeString:
+    """Return the board of a puzzle as SVG. The front page shows the same one all day."""
+    key = f"{entry.id} {get_language()}"
+    picture = _pictures.get(key)
+    return picture or _pictures.put(key, public_picture(entry.rules, Standing.of(entry.start)))
+
+
+@dataclass(frozen=True)
+class Daily:
+    """The puzzle of a day."""
+
+    day: date
+    entry: Entry
+
+
+class DailyFeed(Feed):  # type: ignore[type-arg]
+    """An Atom feed of the puzzles of the last days."""
+
+    feed_type = Atom1Feed
+    title = gettext_lazy("Puzzle of the day")
+    subtitle = gettext_lazy("A position a day, each with a proved solution.")
+    link = reverse_lazy("puzzles")
+
+    def items(self) -> list[Daily]:
+        today = timezone.localdate()
+        days = [today - timedelta(days=back) for back in range(DAYS)]
+        return [Daily(day, entry) for day in days if (entry := catalogue.of_the_day(day))]
+
+    def item_title(self, item: Daily) -> str:
+        return gettext("%(game)s, %(day)s") % {
+            "game": translate(item.entry.rules.name),
+            "day": item.day.isoformat(),
+        }
+
+    def item_description(self, item: Daily) -> str:
+        return translate(item.entry.task)
+
+    def item_link(self, item: Daily) -> str:
+        return item.entry.get_absolute_url()
+
+    def item_guid(self, item: Daily) -> str:
+        return f"puzzle-of-the-day-{item.day.isoformat()}"
+
+    def item_pubdate(self, item: Daily) -> datetime:
+        return datetime.combine(item.day, time(), UTC)
+
+    item_updateddate = item_pubdate
+
+
+@require_safe
+def sheet(request: HttpRequest) -> HttpResponse:
+    """Return a sheet of six puzzles for printing, with the solutions on the back. ``?kind=``
+    chooses a game; every day has another sheet."""
+    PICTURES_PER_ADDRESS.hit(client_address(request))
+    today = timezone.localdate()
+    chosen = catalogue.readable(_of_sheet(request.GET.get("kind", ""), today))
+    rows = [(entry, picture_of(entry), entry.puzzle.solution) for entry in chosen]
+    return render(request, "puzzles/sheet.html", {"rows": rows, "day": today})
+
+
+def _of_sheet(slug: str, day: date) -> Sequence[Entry]:
+    kinds = catalogue.kinds_with_puzzles()
+    kinds = [rules for rules in kinds if rules.slug == slug] or kinds
+    listed = [entries for rules in kinds if (entries := entries_of_visitor(rules))]
+    return (
+        [
+            entries[(day.toordinal() * ON_SHEET + place) * 7 % len(entries)]
+            for place in range(ON_SHEET)
+            if (entries := listed[place % len(listed)])
+        ]
+        if listed
+        else []
+    )
