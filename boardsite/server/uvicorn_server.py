@@ -42,7 +42,9 @@ class Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         from games.live.streams import hub
+        from games.web.slot import slot
 
+        slot.close()
         await hub.close()
         await super().shutdown(sockets)
 

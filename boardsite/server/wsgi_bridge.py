@@ -19,6 +19,7 @@ from boardsite.server.request_batcher import RequestBatcher, SyncFailed
 from games.core import metrics
 from games.views.middleware import COMMIT_FAILURE
 from games.web.headers import join_headers, refuse
+from games.web.slot import TICKET, Ticket, slot
 
 Message = MutableMapping[str, Any]
 Scope = MutableMapping[str, Any]
@@ -73,7 +74,7 @@ class WSGIBridge:
             await refuse(send, 408, close=True)
             return
         began = perf_counter()
-        response = await self._durable_response(scope, body)
+        response = await self._whole_response(scope, body)
         status, headers = response.status, response.headers
         metrics.requests.labels(self._name, status).observe(perf_counter() - began)
         await send({"type": "http.response.start", "status": status, "headers": headers})
@@ -85,10 +86,20 @@ class WSGIBridge:
                 await send({"type": "http.response.body", "body": piece, "more_body": True})
         await send({"type": "http.response.body", "body": b""})
 
-    async def _durable_response(self, scope: Scope, body: bytes) -> Response:
+    async def _whole_response(self, scope: Scope, body: bytes) -> Response:
+        """Return the response, after the jobs of the slot for which the request asks."""
+        ticket = Ticket()
+        while True:
+            response = await self._durable_response(scope, body, {TICKET: ticket})
+            job, ticket.job = ticket.job, None
+            if job is None:
+                return response
+            ticket.refused = not await slot.make(job)
+
+    async def _durable_response(self, scope: Scope, body: bytes, added: Environ) -> Response:
         """Return the response once its commits are durable; an error response if they are not."""
         try:
-            return await self._batcher.respond(_environ(scope, body, self._max_body))
+            return await self._batcher.respond(_environ(scope, body, self._max_body) | added)
         except SyncFailed as error:
             failure = {COMMIT_FAILURE: error.__cause__}
             environ = _environ(scope, body, self._max_body) | failure

@@ -15,6 +15,8 @@ BOARDSITE_SMTP         the mail server: smtp+tls://user:password@host:587, smtps
 BOARDSITE_MAIL_FROM    the address that e-mails come from, with BOARDSITE_SMTP
 BOARDSITE_ABSENT_DAYS  days without a move, in a game without a clock, after which the others may
                        claim the win or fill the seat (7)
+BOARDSITE_SLOT_SECONDS  seconds of processor time per hour for an address's animations, previews and
+                       large exports (120)
 BOARDSITE_PUSH_KEY     the key of Web Push (otherwise that of `make_push_keys` in BOARDSITE_DATA;
                        without one no device is told of turns)
 BOARDSITE_PUSH_CONTACT  where push services reach the operator: mailto:… or https://… (the first

@@ -8,6 +8,8 @@ from boardsite.environment import env_bool, env_int
 
 # The time after which the others need not wait for a player any longer.
 ABSENT_AFTER = timedelta(days=env_int("BOARDSITE_ABSENT_DAYS", default=7))
+# Processor time per hour that an address may use for animations, large files and the like.
+SLOT_SECONDS = env_int("BOARDSITE_SLOT_SECONDS", default=120)
 # Computer players pause so that people see each of their moves; off for tests of many moves.
 PACE_COMPUTERS = True
 # Off for benchmarks. The figures are in `games.core.rate_limits`.

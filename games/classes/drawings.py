@@ -7,14 +7,11 @@ stood there before name the drawing; the first one found for a name is kept.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
 from random import Random
 from typing import Any, NamedTuple
 
-from django.utils.translation import get_language
-
 from games.classes.recording import find_exercise, read_record
-from games.contract import Exercise, Rules
+from games.contract import Rules
 from games.core.translation import translate
 from games.presentation import jinja
 from games.presentation.board import build_board
@@ -32,12 +29,7 @@ class Drawing(NamedTuple):
     html: str
 
 
-def cell_drawings(exercise: Exercise) -> list[Drawing]:
-    return _cell_drawings(exercise.slug, get_language())
-
-
-@lru_cache
-def _cell_drawings(slug: str, _language: str | None) -> list[Drawing]:
+def cell_drawings(slug: str) -> list[Drawing]:
     rules, exercise = find_exercise(slug)
     quiet: dict[str, Drawing] = {}
     marked: dict[str, Drawing] = {}

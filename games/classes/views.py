@@ -29,6 +29,7 @@ from games.core.translation import active_translator, translate
 from games.services.setup import ME
 from games.web.headers import content_policy
 from games.web.request import HttpRequest
+from games.web.slot import in_slot
 
 HOUR = 3600
 POLICY = "Content-Security-Policy"
@@ -54,7 +55,7 @@ def exercise(request: HttpRequest, slug: str) -> HttpResponse:
         "rules": rules,
         "exercise": found,
         "values": _values(rules, found),
-        "drawings": cell_drawings(found),
+        "drawings": in_slot(request, cell_drawings, slug, free=True),
         "seats": [f"seat-{seat.key}" for seat in rules.seats(rules.clean({}))],
         "me": ME,
     }

@@ -63,6 +63,17 @@ class RateLimit:
     def hit(self, key: str) -> None:
         """Count a hit of ``key``. Raises RateLimited without counting it if the limit is
         reached."""
+        self._count(key, 1)
+
+    def check(self, key: str) -> None:
+        """Raise RateLimited if the limit of ``key`` is reached."""
+        self._count(key, 0)
+
+    def charge(self, key: str, hits: int) -> None:
+        """Count hits of ``key`` that have happened, whatever the limit."""
+        self._count(key, hits, check=False)
+
+    def _count(self, key: str, hits: int, *, check: bool = True) -> None:
         if not settings.RATE_LIMITS:
             return
         now = time.monotonic()
@@ -71,9 +82,9 @@ class RateLimit:
             self._hits.move_to_end(key)
             while times and times[0] <= now - self.seconds:
                 times.popleft()
-            if len(times) >= self.limit:
+            if check and len(times) >= self.limit:
                 raise RateLimited(seconds=times[0] + self.seconds - now if times else self.seconds)
-            times.append(now)
+            times.extend([now] * hits)
             if len(self._hits) > MAX_KEYS:
                 self._hits.popitem(last=False)
 
@@ -111,6 +122,9 @@ SEATS_PER_PLAYER = RateLimit(200, HOUR)
 SEATS_PER_ADDRESS = RateLimit(1_200, HOUR)
 PICTURES_PER_ADDRESS = RateLimit(1_000, HOUR)
 # Files with all games of the player.
+TENTHS = 10
+# Tenths of seconds of processor time in the slot of `games.web.slot`, counted afterwards.
+SLOT_PER_ADDRESS = RateLimit(TENTHS * settings.SLOT_SECONDS, HOUR)
 EXPORTS_PER_PLAYER = RateLimit(30, HOUR)
 # Requests of programs.
 API_PER_TOKEN = RateLimit(1_200, MINUTE)

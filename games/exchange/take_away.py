@@ -25,6 +25,7 @@ from games.views.common import find_game, require_player, viewer_of
 from games.views.responses import game_picture
 from games.web.forms import parse_ply
 from games.web.request import HttpRequest
+from games.web.slot import in_slot
 
 SVG = "image/svg+xml"
 LINES = "application/jsonl; charset=utf-8"
@@ -97,7 +98,8 @@ def animation(request: HttpRequest, game_id: str) -> HttpResponse:
     """Return a finished game as an animated picture."""
 
     def picture_of(snapshot: GameSnapshot) -> bytes | None:
-        return animate(snapshot) if snapshot.game.over else None
+        game = snapshot.game
+        return in_slot(request, animate, game.id, game.version) if game.over else None
 
     return game_picture(request, game_id, picture_of, "image/webp")
 

@@ -48,6 +48,7 @@ def render_svg(board: Board) -> str:
         "top": f"{(HEIGHT - rows * CELL * scale) / 2:.2f}",
         "scale": f"{scale:.4f}",
         "size": CELL,
+        "ground": True,
     }
     return render("page/preview.jinja", **context)
 
@@ -64,10 +65,12 @@ def render_share_svg(name: str, kinds: Sequence[Rules]) -> str:
     return render("page/share.jinja", width=WIDTH, height=HEIGHT, **context)
 
 
-def render_board_svg(board: Board) -> str:
-    """Return the bare board as an SVG image, with cells as in `render_svg`."""
-    size = {"width": len(board.columns) * CELL, "height": len(board.rows) * CELL}
-    return render("page/preview.jinja", board=board, left=0, top=0, scale=1, size=CELL, **size)
+def render_board_svg(board: Board, *, ground: bool = True) -> str:
+    """Return the bare board as an SVG image, with cells as in `render_svg`. Without ``ground`` it
+    is transparent where there are none."""
+    size = {"width": len(board.columns) * CELL, "height": len(board.rows) * CELL, "size": CELL}
+    place = {"left": 0, "top": 0, "scale": 1}
+    return render("page/preview.jinja", board=board, ground=ground, **place, **size)
 
 
 def render_kind_svg(kind: Rules) -> str:
@@ -79,15 +82,15 @@ def render_kind_svg(kind: Rules) -> str:
 
 
 @lru_cache(maxsize=128)
-def render_png(svg: str, *, few_colours: bool = False) -> bytes:
-    """Return an SVG image as PNG, cached by its source, so it cannot go stale. With
-    ``few_colours`` it has 256 of them: shades and round edges make it three times as large, and
-    messengers leave out large pictures."""
-    png = bytes(resvg_py.svg_to_bytes(svg_string=svg, font_family="DejaVu Sans"))
-    return _reduce_colours(png) if few_colours else png
+def render_png(svg: str) -> bytes:
+    """Return an SVG image as PNG, cached by its source, so it cannot go stale."""
+    return bytes(resvg_py.svg_to_bytes(svg_string=svg, font_family="DejaVu Sans"))
 
 
-def _reduce_colours(png: bytes) -> bytes:
+def render_small_png(svg: str) -> bytes:
+    """Return an SVG image as PNG of 256 colours: shades and round edges make it three times as
+    large, and messengers leave out large pictures."""
+    png = render_png(svg)
     reduced = BytesIO()
     with Image.open(BytesIO(png)) as image:
         image.convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE).save(

@@ -25,9 +25,10 @@ from games.web.client_address import client_address
 from games.web.hosts import check_host
 from games.web.player_cookie import identify
 from games.web.request import GetResponse, HttpRequest
+from games.web.slot import WaitsForSlot
 
 NOT_ALLOWED = 405
-TOO_MANY = 429
+LATER = {429, 503}
 RETRIED = {"40P01", "40001"}
 """PostgreSQL's error codes for a deadlock and for transactions that cannot both be done."""
 COMMIT_FAILURE = "games.commit_failure"
@@ -57,7 +58,7 @@ def limit_pages(get_response: GetResponse) -> GetResponse:
             response = get_response(request)
         except RateLimited as refused:
             response = refuse(request, refused)
-        if response.status_code == TOO_MANY:
+        if response.status_code in LATER:
             response.headers.setdefault("Retry-After", str(seconds_to_wait()))
         return response
 
@@ -145,6 +146,9 @@ class ExplainErrors:
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
         """Return the page for the error of a view; None leaves other errors to Django."""
+        if isinstance(error, WaitsForSlot):
+            # The server answers the request anew.
+            return HttpResponse(status=202)
         return _call_again(request) if is_collision(error) else explain(request, error)
 
 

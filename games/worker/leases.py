@@ -18,10 +18,10 @@ from django.conf import settings
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
+from games.core.fairness import Turns
 from games.core.registry import all_rules
 from games.models import Evaluation, Game, Move
 from games.storage.write_lock import write_transaction
-from games.worker.fairness import Turns
 
 LEASE = timedelta(seconds=30)
 SKEW = timedelta(seconds=5)

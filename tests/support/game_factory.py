@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from random import Random
 from typing import Any
 
 from games.contract import Rules
 from games.models import Game, Seat
 from games.services import seats, setup
+from games.state.snapshot import Standing
 from tests.support.game_requests import post_move, post_resign
 from tests.support.kinds import two_player_rules
 from tests.support.players import Person
+from tests.support.random_games import Variant, random_legal_move
 
 
 def make_game(
@@ -88,6 +91,32 @@ def make_finished_game(owner: Person, *others: Person) -> Game:
     post_resign(owner, game)
     assert game.over
     return game
+
+
+def largest_variant(rules: Rules) -> Variant:
+    """Return the variant with the largest board."""
+    most = {option.name: option.high for option in rules.options if option.kind == "number"}
+    return Variant(rules, rules.clean(most))
+
+
+def make_largest_game(owner: Person, rules: Rules) -> Game:
+    """Return a game of one player on the largest board, played to its end at random."""
+    rng, variant = Random(1), largest_variant(rules)
+    options, dealt = dict(variant.options), variant.setup()
+    position = rules.start(dealt)
+    moves = []
+    while position.to_move():
+        moves.append(random_legal_move(position, rng))
+        position.play(*moves[-1])
+    seating = {spec.key: "me" for spec in rules.seats(options)}
+    plan = setup.Plan(
+        new=setup.NewGame(rules=rules, options=options, seating=seating, hints=False),
+        setup=dict(dealt),
+        levels=dict.fromkeys(seating),
+        moves=moves,
+        standing=Standing.of(position),
+    )
+    return setup.start_game(player=owner.player, plan=plan)
 
 
 def make_game_with_open_seat(owner: Person) -> Game:

@@ -9,6 +9,7 @@ import pytest
 from django.test import RequestFactory
 from django.utils import timezone
 
+from games.core.fairness import Turns
 from games.core.rate_limits import (
     WAITING_ANALYSES_PER_ADDRESS,
     WAITING_GAMES_PER_ADDRESS,
@@ -20,7 +21,6 @@ from games.services import computers
 from games.state.snapshot import read_snapshot
 from games.web.client_address import origin_of
 from games.worker import leases
-from games.worker.fairness import Turns
 from tests.support.computer_games import make_game_against_computer
 from tests.support.game_factory import make_game_with_moves
 from tests.support.kinds import two_player_rules

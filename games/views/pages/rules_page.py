@@ -10,13 +10,14 @@ from django.views.decorators.http import require_safe
 from games.contract import Text
 from games.presentation import jinja
 from games.presentation.board import Board, example_board
-from games.presentation.pictures import render_kind_svg, render_png
+from games.presentation.pictures import render_kind_svg, render_small_png
 from games.presentation.sharing import rules_preview
 from games.presentation.sprites import example_sprite_address
 from games.views.lobby.new import find_rules
 from games.views.responses import picture_response
 from games.web.request import HttpRequest
 from games.web.return_path import return_path
+from games.web.slot import in_slot
 
 DAY = 24 * 3600
 
@@ -45,7 +46,7 @@ def rules(request: HttpRequest, slug: str) -> HttpResponse:
 def picture(request: HttpRequest, slug: str) -> HttpResponse:
     """Return the picture of a kind of game as PNG, for link previews."""
     svg = render_kind_svg(find_rules(slug))
-    return picture_response(render_png(svg, few_colours=True))
+    return picture_response(in_slot(request, render_small_png, svg, free=True))
 
 
 def _picture(board: Board, caption: Text) -> str:

@@ -19,9 +19,10 @@ from django.views.decorators.vary import vary_on_headers
 from games.contract import Rules
 from games.core.registry import all_rules
 from games.core.translation import translate
-from games.presentation.pictures import render_png, render_share_svg
+from games.presentation.pictures import render_share_svg, render_small_png
 from games.views.responses import picture_response
 from games.web.request import HttpRequest
+from games.web.slot import in_slot
 
 HOUR, DAY = 3600, 24 * 3600
 PAPER = "#f7f4ee"
@@ -104,4 +105,4 @@ def _service_worker() -> str:
 def share_picture(request: HttpRequest) -> HttpResponse:
     """Return the picture for previews of links to the site: its logo and its games."""
     svg = render_share_svg(settings.SITE_NAME, _kinds())
-    return picture_response(render_png(svg, few_colours=True))
+    return picture_response(in_slot(request, render_small_png, svg, free=True))
