@@ -17,6 +17,7 @@ from django.utils.cache import patch_vary_headers
 from django.utils.deprecation import MiddlewareMixin
 from django_htmx import middleware
 
+from games.api.problems import API, answer_program
 from games.web.compression import brotli_page, gzip
 from games.web.headers import content_policy
 
@@ -36,7 +37,10 @@ def security_policies(get_response: Handler) -> Handler:
     }
 
     def middleware(request: HttpRequest) -> HttpResponse:
-        response = get_response(request)
+        if request.path_info.startswith(API):
+            response = answer_program(request, get_response)
+        else:
+            response = get_response(request)
         for name, value in policies.items():
             response.headers.setdefault(name, value)
         return response

@@ -30,14 +30,14 @@ def choose(state, seat):
 
 
 def follow(game, choose):
-    """Play a game to its end. The state comes first, whole, then the fields that change."""
-    state, event = {}, b""
+    """Play a game to its end. Each event has its whole state."""
+    event = b""
     for line in ask(f"games/{game}/events"):
         name, _, value = line.strip().partition(b": ")
         event = value if name == b"event" else event
         if name != b"data" or event not in {b"state", b"change"}:
             continue
-        state |= json.loads(value)
+        state = json.loads(value)
         mine = sorted({*state["to_move"]} & {*state["your_seats"]})
         if state["over"]:
             return

@@ -5,16 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from ninja import Field, Schema
+from pydantic import ConfigDict
 
 from games.presentation.documents import GameValues
-
-
-class Problem(Schema):
-    """A refusal."""
-
-    error: str = Field(description="the name of the refusal, such as stale_ply")
-    message: str = Field(description="a sentence in the language of the request")
-    field: str = Field("", description="the faulty field, if there is one")
 
 
 class OptionDocument(Schema):
@@ -51,7 +44,13 @@ class KindDocument(Schema):
     seats: list[SeatKindDocument]
 
 
-class NewGameDocument(Schema):
+class _Sent(Schema):
+    """The body of a request. Fields that it does not have are refused."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class NewGameDocument(_Sent):
     """A new game."""
 
     kind: str = Field(max_length=40)
@@ -64,13 +63,13 @@ class NewGameDocument(Schema):
     hints: bool = False
 
 
-class JoinDocument(Schema):
+class JoinDocument(_Sent):
     """The invitation to a seat."""
 
     token: str = Field(max_length=64, description="the last part of the invitation’s address")
 
 
-class PlayedMoveDocument(Schema):
+class PlayedMoveDocument(_Sent):
     """A move. The same move sent twice is played once."""
 
     seat: str = Field(max_length=40)
@@ -79,7 +78,7 @@ class PlayedMoveDocument(Schema):
     undone: int = Field(0, ge=0, description="the number of undos that it has seen")
 
 
-class ResignDocument(Schema):
+class ResignDocument(_Sent):
     """A resignation."""
 
     seat: str = Field(max_length=40)
@@ -87,7 +86,7 @@ class ResignDocument(Schema):
     undone: int = Field(0, ge=0)
 
 
-class UndoDocument(Schema):
+class UndoDocument(_Sent):
     """A request to take back."""
 
     ply: int = Field(ge=0)

@@ -9,6 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.translation import get_language
 from ninja import NinjaAPI, Status
 from ninja.errors import AuthenticationError, ValidationError
+from ninja.openapi.schema import OpenAPISchema
 from ninja.operation import Operation
 from ninja.security import HttpBearer
 
@@ -22,13 +23,13 @@ from games.api.documents import (
     NewGameDocument,
     OpenGameDocument,
     PlayedMoveDocument,
-    Problem,
     ResignDocument,
     UndoDocument,
 )
-from games.api.streams import Program
+from games.api.problems import Problem, describe_problems, problem_of, problem_response
+from games.api.streams import OVER, Program
 from games.api.tokens import LONGEST, find_token
-from games.contract import BadSetup, MoveError, Text, text
+from games.contract import BadSetup, MoveError, Rules, Text, text
 from games.core.rate_limits import (
     API_PER_TOKEN,
     COMPUTER_GAMES_PER_ADDRESS,
@@ -38,9 +39,8 @@ from games.core.rate_limits import (
     SEATS_PER_PLAYER,
     RateLimit,
 )
-from games.core.refusals import NotYourSeat, Refusal, Suspended
+from games.core.refusals import NotYourSeat, Refusal, StalePly, Suspended
 from games.core.registry import all_rules
-from games.core.translation import translate
 from games.models import ApiToken, Game
 from games.services import play, seats, setup, undo
 from games.services.packs import dealing
@@ -54,6 +54,7 @@ NO_TOKEN = text("This needs a token: send “Authorization: Bearer <token>”.")
 NOT_FOUND = text("There is no such game or kind of game.")
 BAD_REQUEST = text("The request does not have the form that the documentation describes.")
 CLOSED = text("This game is closed to watchers.")
+UNKNOWN = text("This kind of game has no such option or seat.")
 
 
 class Bearer(HttpBearer):
@@ -73,6 +74,12 @@ class API(NinjaAPI):
     def get_openapi_operation_id(self, operation: Operation) -> str:
         """Return the name under which the OpenAPI file has an operation."""
         return operation.view_func.__name__
+
+    def get_openapi_schema(self, **options: Any) -> OpenAPISchema:
+        """Return the OpenAPI file, in which refusals are problems."""
+        schema = super().get_openapi_schema(**options)
+        describe_problems(schema)
+        return schema
 
 
 api = API(
@@ -119,9 +126,13 @@ def _count(request: HttpRequest, per_player: RateLimit, per_address: RateLimit) 
     per_player.hit(str(_token(request).player_id))
 
 
+def _base(request: HttpRequest) -> str:
+    return request.build_absolute_uri("/").rstrip("/")
+
+
 def _state(request: HttpRequest, game_id: str, seat: str | None = None) -> GameState:
     snapshot = _game(request, game_id)
-    address = request.build_absolute_uri(snapshot.game.get_absolute_url())
+    address = _base(request) + snapshot.game.get_absolute_url()
     return states.state_of(_token(request), snapshot, address, seat)
 
 
@@ -135,17 +146,18 @@ def kinds(request: HttpRequest) -> list[KindDocument]:
 def own_games(request: HttpRequest) -> list[ListedGameDocument]:
     """List your games that are running."""
     token = _token(request)
-    return [*states.listed(token, lists.running_games(token.player))]
+    return [*states.listed(token, lists.running_games(token.player), _base(request))]
 
 
 @api.post("/games", response={201: GameState, **PROBLEMS})
-def create(request: HttpRequest, new: NewGameDocument) -> Status[GameState]:
-    """Create a game."""
+def create(request: HttpRequest, response: HttpResponse, new: NewGameDocument) -> Status[GameState]:
+    """Create a game. Its address here is in the header Location."""
     token = _token(request)
     _check_seat(request, "")
     rules = all_rules().get(new.kind)
     if rules is None:
         raise Http404
+    _check_known(rules, new)
     _count(request, GAMES_PER_PLAYER, GAMES_PER_ADDRESS)
     wanted = setup.NewGame(rules=rules, options=new.options, seating=new.seating, hints=new.hints)
     with dealing(rules, rules.clean(new.options)):
@@ -153,7 +165,19 @@ def create(request: HttpRequest, new: NewGameDocument) -> Status[GameState]:
         if plan.only_computers:
             COMPUTER_GAMES_PER_ADDRESS.hit(client_address(request))
         game = setup.start_game(player=token.player, plan=plan, origin=origin_of(request))
+    response["Location"] = request.build_absolute_uri(f"{request.path}/{game.id}")
     return Status(201, _state(request, game.id))
+
+
+def _check_known(rules: Rules, new: NewGameDocument) -> None:
+    """Raise BadSetup for an option or a seat that the kind of game does not have."""
+    known = {f"options.{option.name}" for option in rules.options}
+    known |= {f"seating.{spec.key}" for spec in rules.seats(rules.clean(new.options))}
+    given = [f"options.{name}" for name in new.options]
+    given += [f"seating.{seat}" for seat in new.seating]
+    for field in given:
+        if field not in known:
+            raise BadSetup(field[:100], UNKNOWN)
 
 
 @api.post("/join", response={200: GameState, **PROBLEMS})
@@ -177,21 +201,22 @@ def game(request: HttpRequest, game_id: str, seat: str | None = None) -> GameSta
     openapi_extra={"responses": {200: EVENTS}},
 )
 def events(request: HttpRequest, game_id: str, seat: str | None = None) -> HttpResponse:
-    """Follow a game: server-sent events. The first one, “state”, is the game as above; each
-    “change” after it has the fields with new values. “shut” comes last if the game is closed to
-    you. Ignore events of other names."""
+    """Follow a game: server-sent events. The first one, “state”, is the game as above, and so is
+    each “change” after it. “over” comes last when the game has ended, and “shut” if it is closed to
+    you. With the header Last-Event-ID of its last state a game that is over answers 204. Ignore
+    events of other names."""
     # Served by `games.api.streams`; here only where nothing streams, as under runserver. A client
     # of events comes again after the time in ``retry``.
     snapshot, token = _game(request, game_id), _token(request)
-    base = request.build_absolute_uri("/").rstrip("/")
     program = Program(
         player_id=token.player_id,
         asked=seat,
         language=get_language() or "en",
         token=token,
-        base=base,
+        base=_base(request),
     )
     body = b"retry: 2000\n\n" + program.event(snapshot).plain["body"]
+    body += OVER if snapshot.game.over else b""
     return HttpResponse(body, content_type="text/event-stream")
 
 
@@ -212,7 +237,7 @@ def open_seats(request: HttpRequest) -> list[OpenGameDocument]:
     """List the games with seats that you may take: those open to everybody, or for a bot those
     open to bots, of the kinds that it plays."""
     _check_seat(request, "")
-    return [*states.open_games(_token(request).player)]
+    return [*states.open_games(_token(request).player, _base(request))]
 
 
 @api.post("/games/{game_id}/seats/{seat}", response={200: GameState, **PROBLEMS})
@@ -267,11 +292,8 @@ def take_back(request: HttpRequest, game_id: str, body: UndoDocument) -> GameSta
 # --- refusals ------------------------------------------------------------------------------
 
 
-def _problem(
-    request: HttpRequest, status: int, name: str, sentence: Text, field: str = ""
-) -> HttpResponse:
-    problem = Problem(error=name, message=translate(sentence), field=field)
-    return api.create_response(request, problem, status=status)
+def _refuse(status: int, name: str, sentence: Text, field: str = "") -> HttpResponse:
+    return problem_response(problem_of(status, name, sentence, field))
 
 
 def _name(error: Exception) -> str:
@@ -281,32 +303,35 @@ def _name(error: Exception) -> str:
 
 @api.exception_handler(MoveError)
 def _illegal(request: HttpRequest, error: MoveError) -> HttpResponse:
-    return _problem(request, 422, _name(error), error.text)
+    return _refuse(422, _name(error), error.text)
 
 
 @api.exception_handler(Refusal)
 def _refused(request: HttpRequest, error: Refusal) -> HttpResponse:
-    return _problem(request, error.status, _name(error), error.text)
+    match = request.resolver_match
+    stale = isinstance(error, StalePly) and match
+    state = _state(request, match.kwargs["game_id"]) if stale and match else None
+    return problem_response(problem_of(error.status, _name(error), error.text, state=state))
 
 
 @api.exception_handler(BadSetup)
 def _bad_setup(request: HttpRequest, error: BadSetup) -> HttpResponse:
-    return _problem(request, 422, _name(error), error.text, error.option)
+    return _refuse(422, _name(error), error.text, error.option)
 
 
 @api.exception_handler(Unreadable)
 def _unreadable(request: HttpRequest, error: Unreadable) -> HttpResponse:
-    return _problem(request, 409, _name(error), error.text)
+    return _refuse(409, _name(error), error.text)
 
 
 @api.exception_handler(ClosedToWatchers)
 def _closed(request: HttpRequest, error: ClosedToWatchers) -> HttpResponse:
-    return _problem(request, 403, _name(error), CLOSED)
+    return _refuse(403, _name(error), CLOSED)
 
 
 @api.exception_handler(AuthenticationError)
 def _no_token(request: HttpRequest, error: AuthenticationError) -> HttpResponse:
-    response = _problem(request, 401, "no_token", NO_TOKEN)
+    response = _refuse(401, "no_token", NO_TOKEN)
     response["WWW-Authenticate"] = "Bearer"
     return response
 
@@ -315,10 +340,10 @@ def _no_token(request: HttpRequest, error: AuthenticationError) -> HttpResponse:
 def _invalid(request: HttpRequest, error: ValidationError) -> HttpResponse:
     place = error.errors[0]["loc"] if error.errors else ()
     field = ".".join(str(part) for part in place[2:] or place)
-    return _problem(request, 422, "bad_request", BAD_REQUEST, field[:100])
+    return _refuse(422, "bad_request", BAD_REQUEST, field[:100])
 
 
 @api.exception_handler(Game.DoesNotExist)
 @api.exception_handler(Http404)
 def _not_found(request: HttpRequest, error: Exception) -> HttpResponse:
-    return _problem(request, 404, "not_found", NOT_FOUND)
+    return _refuse(404, "not_found", NOT_FOUND)

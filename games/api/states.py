@@ -129,8 +129,8 @@ def _suspended(token: ApiToken) -> str | None:
     return translate(Suspended(player.suspended_for).text) if player.suspended else None
 
 
-def open_games(player: Player) -> Iterator[OpenGameDocument]:
-    """Yield the games with open seats that a player may take."""
+def open_games(player: Player, base: str) -> Iterator[OpenGameDocument]:
+    """Yield the games with open seats that a player may take, at the site’s address ``base``."""
     bot = Bot.objects.filter(player=player).first()
     for offer in lists.open_games(player, bots=bot is not None):
         game = offer.game
@@ -138,22 +138,22 @@ def open_games(player: Player) -> Iterator[OpenGameDocument]:
             yield OpenGameDocument(
                 id=game.id,
                 kind=game.kind,
-                address=game.get_absolute_url(),
+                address=base + game.get_absolute_url(),
                 seats=[spec.key for spec in offer.seats],
                 host=str(game.created_by or ""),
                 time=translate(game.time.name) if game.time else "",
             )
 
 
-def listed(token: ApiToken, games: Iterable[ListedGame]) -> Iterator[ListedGameDocument]:
-    """Yield games of the list of a player."""
+def listed(token: ApiToken, games: Iterable[ListedGame], base: str) -> Iterator[ListedGameDocument]:
+    """Yield games of the list of a player, at the site’s address ``base``."""
     for entry in games:
         game = entry.game
         if may_use(token, game.id):
             yield ListedGameDocument(
                 id=game.id,
                 kind=game.kind,
-                address=game.get_absolute_url(),
+                address=base + game.get_absolute_url(),
                 your_seats=sorted(entry.seating.held_by(token.player_id)),
                 to_move=game.to_move if game.begun else [],
                 over=game.over,

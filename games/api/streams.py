@@ -1,16 +1,15 @@
 """Streams of events for programs, from the hub of the browsers' streams.
 
-The state of a game comes first, whole, and then at each version the fields that have changed. A
-program that reconnects gets the whole state again.
+The state of a game comes first and again at each version, whole, so that a program needs no event
+but the last one. The stream of a finished game ends, and a program that has its state is told to
+stay away.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Awaitable, Mapping
+from collections.abc import Awaitable
 from dataclasses import dataclass
 from io import BytesIO
-from typing import Any
 
 from django.core.exceptions import DisallowedHost
 from django.core.handlers.asgi import ASGIRequest
@@ -18,11 +17,10 @@ from django.db import DatabaseError
 from django.utils import translation
 
 from games.api import states
-from games.api.documents import Problem
+from games.api.problems import MEDIA_TYPE, is_in_clear, problem_body, problem_of
 from games.api.tokens import bearer_token, find_token
 from games.core.rate_limits import API_PER_TOKEN, RateLimited, seconds_to_wait
 from games.core.refusals import Refusal
-from games.core.translation import translate
 from games.live import streams
 from games.live.events import Event, data_event
 from games.live.hub import HubFull
@@ -36,12 +34,16 @@ from games.state.watching import ClosedToWatchers, check_watching
 from games.web.headers import SECURITY_HEADERS, refuse, send_response
 from games.web.hosts import check_host
 
+HEADERS = [*SECURITY_HEADERS, (b"access-control-allow-origin", b"*")]
+OVER = b"event: over\ndata: \n\n"
+"""The last event of a finished game."""
+
 
 @dataclass(frozen=True, slots=True)
 class StateEvent(Event):
-    """A version of a game as a program sees it. Its messages contain the whole state."""
+    """A version of a game as a program sees it, and whether the game has ended with it."""
 
-    state: Mapping[str, Any]
+    over: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,44 +58,46 @@ class Program(Reader):
         address = self.base + snapshot.game.get_absolute_url()
         with translation.override(self.language):
             found = states.state_of(self.token, snapshot, address, self.asked)
-        state = found.model_dump(mode="json")
-        event = _event("state", snapshot.game.version, state)
-        return StateEvent(event.version, event.plain, event.gzipped, state)
-
-
-def _event(name: str, version: int, data: Mapping[str, Any]) -> Event:
-    return data_event(name, version, json.dumps(data, separators=(",", ":")).encode())
+        event = data_event("state", snapshot.game.version, found.model_dump_json().encode())
+        return StateEvent(event.version, event.plain, event.gzipped, found.over)
 
 
 class StateStream(Stream):
-    """The response to one program. It sends the whole state once, and only changes after it."""
+    """The response to one program. States after the first one have the name “change”."""
 
-    __slots__ = ("_state",)
+    __slots__ = ("_begun", "_over")
 
     def __init__(self, send: Send) -> None:
         super().__init__(send, gzipped=False)
-        self._state: Mapping[str, Any] | None = None
+        self._begun = self._over = False
+
+    @property
+    def _ended(self) -> bool:
+        return self._over or super()._ended
 
     def _send(self, event: Event) -> Awaitable[None]:
-        # Here and not where versions are made: a slow program skips some of them.
         if not isinstance(event, StateEvent):
             return super()._send(event)
-        before, self._state = self._state, event.state
-        if before is None:
-            return super()._send(event)
-        changed = {name: value for name, value in event.state.items() if before[name] != value}
-        return super()._send(_event("change", event.state["version"], changed))
+        body, self._over = event.plain["body"], event.over
+        if self._begun:
+            body = body.replace(b"event: state", b"event: change", 1)
+        self._begun, body = True, body + (OVER if event.over else b"")
+        return self._transport_send({**event.plain, "body": body, "more_body": not event.over})
 
 
 async def serve_events(game_id: str, scope: Scope, receive: Receive, send: Send) -> bool:
     """Send the events of a game; return False if the endpoint has to answer, with a refusal."""
     try:
-        program = await streams.hub.in_thread(_admit, game_id, scope)
+        program, done = await streams.hub.in_thread(_admit, game_id, scope)
     except DatabaseError:
         await refuse(send, 503)
         return True
     if program is None:
         return False
+    if done:
+        await send({"type": "http.response.start", "status": 204, "headers": HEADERS})
+        await send({"type": "http.response.body", "body": b""})
+        return True
     request = StreamRequest(program, streams.limits_of(scope, program), has=0, gzipped=False)
     stream = StateStream(send)
     try:
@@ -109,32 +113,36 @@ async def serve_events(game_id: str, scope: Scope, receive: Receive, send: Send)
     return True
 
 
-def _admit(game_id: str, scope: Scope) -> Program | None:
-    """Return the program that sends a request, None if it gets no stream of the game."""
+def _admit(game_id: str, scope: Scope) -> tuple[Program | None, bool]:
+    """Return the program that sends a request, None if it gets no stream of the game, and whether
+    it has the last state of a finished game already."""
     check_connection()
     request = ASGIRequest({**scope, "headers": [*scope["headers"]]}, BytesIO())
     try:
         check_host(request)
         token = find_token(bearer_token(request))
-        if token is None or not states.may_use(token, game_id):
-            return None
+        if token is None or not states.may_use(token, game_id) or is_in_clear(request):
+            return None, False
         API_PER_TOKEN.hit(token.token_hash)
-        check_watching(read_snapshot(game_id), token.player_id)
+        snapshot = read_snapshot(game_id)
+        check_watching(snapshot, token.player_id)
     except (DisallowedHost, Refusal, Game.DoesNotExist, ClosedToWatchers):
-        return None
-    return Program(
+        return None, False
+    seen = request.headers.get("Last-Event-ID", "") == str(snapshot.game.version)
+    program = Program(
         player_id=token.player_id,
         asked=request.GET.get("seat"),
         language=translation.get_language_from_request(request),
         token=token,
         base=request.build_absolute_uri("/").rstrip("/"),
     )
+    return program, seen and snapshot.game.over
 
 
 async def _refuse(send: Send, refusal: Refusal, language: str) -> None:
     """Send a refusal as the endpoints do."""
     with translation.override(language):
-        problem = Problem(error="rate_limited", message=translate(refusal.text), field="")
+        problem = problem_of(refusal.status, "rate_limited", refusal.text)
     retry = (b"retry-after", b"%d" % seconds_to_wait())
-    body, kind = problem.model_dump_json().encode(), b"application/json; charset=utf-8"
-    await send_response(send, refusal.status, body, retry, *SECURITY_HEADERS, content_type=kind)
+    body, kind = problem_body(problem), MEDIA_TYPE.encode()
+    await send_response(send, refusal.status, body, retry, *HEADERS, content_type=kind)

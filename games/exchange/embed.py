@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 from urllib.parse import urlsplit
 
 from django.conf import settings
@@ -15,6 +16,8 @@ from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_http_methods, require_safe
 
 from games.core.rate_limits import PICTURES_PER_ADDRESS
+from games.core.refusals import Refusal
+from games.core.translation import translate
 from games.presentation.game_page import build_page
 from games.presentation.pictures import HEIGHT, WIDTH
 from games.presentation.replay import Stepper
@@ -24,6 +27,7 @@ from games.presentation.visibility import Perspective
 from games.state.snapshot import GameSnapshot
 from games.state.watching import is_shut_out
 from games.views.common import read_game
+from games.views.errors import PAGES
 from games.web.client_address import client_address
 from games.web.headers import content_policy, for_anywhere
 from games.web.request import HttpRequest
@@ -65,16 +69,26 @@ def embed(request: HttpRequest, game_id: str, ply: int | None = None) -> HttpRes
 def oembed(request: HttpRequest) -> HttpResponse:
     """Describe the board of the page at ``?url=``, for programs that show links as what they lead
     to. The format is on https://oembed.com."""
-    PICTURES_PER_ADDRESS.hit(client_address(request))
     if request.GET.get("format", "json") != "json":
         return HttpResponse(status=501)
+    try:
+        PICTURES_PER_ADDRESS.hit(client_address(request))
+        about, status = _described(request), 200
+    except Refusal as refused:
+        about, status = {"error": translate(refused.text)}, refused.status
+    except Http404:
+        about, status = {"error": translate(PAGES[404][1])}, 404
+    return for_anywhere(JsonResponse(about, status=status))
+
+
+def _described(request: HttpRequest) -> dict[str, Any]:
     snapshot, ply = _game_at(request, request.GET.get("url", ""))
     width, height = (
         _at_most(request, name, usual)
         for name, usual in zip(("maxwidth", "maxheight"), FRAME, strict=True)
     )
     preview = ply_preview(snapshot, snapshot.last_ply if ply is None else ply)
-    about = {
+    return {
         "version": "1.0",
         "type": "rich",
         "title": preview.title,
@@ -87,7 +101,6 @@ def oembed(request: HttpRequest) -> HttpResponse:
         "thumbnail_width": WIDTH,
         "thumbnail_height": HEIGHT,
     }
-    return for_anywhere(JsonResponse(about))
 
 
 def _public_game(game_id: str) -> GameSnapshot:

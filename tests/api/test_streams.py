@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from games.api.streams import Program, StateStream
+from games.api.streams import Program, StateStream, _admit
 from games.api.tokens import find_token, make_token, withdraw_token
 from games.core.registry import all_rules
 from games.live.events import SHUT, Message
@@ -21,7 +21,8 @@ from games.services.watchers import close_to_watchers
 from games.state.signals import devices_changed
 from games.storage.cache import clear_all
 from tests.api.test_api import problem
-from tests.support.game_factory import make_game, make_lobby
+from tests.support.game_factory import make_finished_game, make_game, make_lobby
+from tests.support.game_requests import post_resign
 from tests.support.hidden_setups import seats_that_see_a_difference, with_other_secrets
 from tests.support.kinds import default_specs, kinds_with_secrets, two_player_rules
 from tests.support.players import Person, new_person
@@ -51,12 +52,12 @@ class Reading:
     """A program’s end of a stream."""
 
     def __init__(self) -> None:
-        self.sent = b""
+        self.sent, self.more = b"", True
         self.stream = StateStream(self._send)
         self.stream.open(0)
 
     async def _send(self, message: Message) -> None:
-        self.sent += message["body"]
+        self.sent, self.more = self.sent + message["body"], message["more_body"]
 
     @property
     def events(self) -> list[tuple[str, Any]]:
@@ -69,7 +70,7 @@ def first_move(game: Game) -> dict[str, Any]:
     return {"seat": seat, "text": next(iter(position.legal_moves(seat))), "ply": 0, "undone": 0}
 
 
-def test_the_state_comes_first_and_then_only_what_changes(owner):
+def test_the_state_comes_first_and_then_whole_at_each_change(owner):
     game, program, reading = make_game(owner), program_of(owner), Reading()
     database = Database()
     for version in (1, 2):
@@ -79,11 +80,34 @@ def test_the_state_comes_first_and_then_only_what_changes(owner):
         reading.stream.write(boards.by_viewer[program])
     (first, state), (then, change) = reading.events
     assert (first, then) == ("state", "change")
-    assert "options" not in change and "seats" not in change
+    assert state.keys() == change.keys()
     assert (change["ply"], len(change["moves"])) == (1, 1)
     headers = {"Authorization": f"Bearer {make_token(player=owner.player, name='other')}"}
     now = Client().get(f"/api/1/games/{game.id}", headers=headers).json()
-    assert state | change == now
+    assert change == now
+
+
+def test_the_stream_of_a_finished_game_says_so_and_ends(owner):
+    game, program, reading = make_game(owner), program_of(owner), Reading()
+    for version in (1, 2):
+        boards = Database().boards(game.pk, [program], version)
+        reading.stream.write(boards.by_viewer[program])
+        if version == 1:
+            assert reading.more
+            post_resign(owner, game)
+    assert [name for name, _data in reading.events] == ["state", "change", "over"]
+    assert reading.events[1][1]["over"] and not reading.more
+
+
+@pytest.mark.parametrize("seen", [False, True])
+def test_a_program_that_has_the_last_state_of_a_game_is_told_to_stay_away(owner, seen):
+    game = make_finished_game(owner)
+    token = make_token(player=owner.player, name="bot")
+    headers = [(b"host", b"testserver"), (b"authorization", f"Bearer {token}".encode())]
+    headers += [(b"last-event-id", str(game.version).encode())] if seen else []
+    scope = {"type": "http", "method": "GET", "path": "/", "query_string": b"", "headers": headers}
+    program, done = _admit(game.id, scope)
+    assert program and done == seen
 
 
 def test_a_lobby_is_followed_without_a_board(owner):
