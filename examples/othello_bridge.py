@@ -60,7 +60,7 @@ class Engine:
 
     def choose(self, state, seat):
         """Return the engine's move; any legal one in a game that engines do not play."""
-        if state["kind"] != "othello" or state["options"]["size"] != 8:
+        if state["kind"] != "othello" or state["setup"] != {"size": 8}:
             return state["legal_moves"][seat][0]
         moves = [*with_passes(state["moves"], seat)]
         with self.lock:
