@@ -28,7 +28,7 @@ def test_an_engine_plays_a_whole_game_by_either_protocol(monkeypatch):
     while seats := position.to_move():
         (seat,) = seats
         legal = {seat: list(position.legal_moves(seat))}
-        state = {"kind": "othello", "options": {"size": 8}, "moves": moves, "legal_moves": legal}
+        state = {"kind": "othello", "setup": {"size": 8}, "moves": moves, "legal_moves": legal}
         move = engines[seat].choose(state, seat)
         position.play(seat, move)
         moves.append({"seat": seat, "move": move})
