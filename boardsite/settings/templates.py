@@ -16,7 +16,6 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "games.web.preferences.context",
-                "games.web.site.context",
                 "games.views.pages.my_games.turns",
             ],
             "builtins": [

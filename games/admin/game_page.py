@@ -14,7 +14,7 @@ from games.presentation.sprites import game_sprite_address
 from games.services.verification import mark_fault
 from games.state.replay import Unreadable, replay_fresh, rules_of, verify
 from games.state.snapshot import GameSnapshot, Standing, read_uncached
-from games.web.forms import parse_ply
+from games.web.request import parse_ply
 
 SECRETS = "games.see_secrets"
 

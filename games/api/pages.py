@@ -23,8 +23,7 @@ from games.models import ApiToken, Bot, Player
 from games.people.bots import bots_of
 from games.state.replay import read_specs
 from games.views.common import count_request, find_game, held_seats, require_player, with_player
-from games.web.forms import parse_ply
-from games.web.request import HttpRequest
+from games.web.request import HttpRequest, parse_ply
 
 LIMITS = (TESTS_PER_PLAYER, GAMES_PER_ADDRESS)
 

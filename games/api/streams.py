@@ -31,8 +31,8 @@ from games.live.streams import Receive, Scope, StreamRequest
 from games.models import ApiToken, Game
 from games.state.snapshot import GameSnapshot, read_snapshot
 from games.state.watching import ClosedToWatchers, check_watching
+from games.web.client_address import check_host
 from games.web.headers import SECURITY_HEADERS, refuse, send_response
-from games.web.hosts import check_host
 
 HEADERS = [*SECURITY_HEADERS, (b"access-control-allow-origin", b"*")]
 OVER = b"event: over\ndata: \n\n"

@@ -13,8 +13,7 @@ from games.presentation.pictures import public_picture
 from games.presentation.sharing import seat_names
 from games.state.snapshot import GameSnapshot
 from games.views.common import find_game
-from games.web.forms import parse_ply
-from games.web.request import HttpRequest
+from games.web.request import HttpRequest, parse_ply
 
 FEW, MANY = 90, 240
 """Moves up to which a list fits beside the others on one sheet in large, and in smaller letters."""

@@ -23,8 +23,7 @@ from games.presentation.visibility import perspective
 from games.state.snapshot import GameSnapshot
 from games.views.common import find_game, require_player, viewer_of
 from games.views.responses import game_picture
-from games.web.forms import parse_ply
-from games.web.request import HttpRequest
+from games.web.request import HttpRequest, parse_ply
 from games.web.slot import in_slot
 
 SVG = "image/svg+xml"

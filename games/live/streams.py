@@ -35,9 +35,8 @@ from games.presentation.visibility import Viewer, lobby_of
 from games.state.identity import cached_player
 from games.state.signals import devices_changed, game_changed
 from games.web import preferences
-from games.web.client_address import address_key
+from games.web.client_address import address_key, check_host
 from games.web.headers import SECURITY_HEADERS, join_headers, refuse
-from games.web.hosts import check_host
 from games.web.player_cookie import read_device_id
 
 Scope = MutableMapping[str, Any]

@@ -28,8 +28,7 @@ from games.puzzles.catalogue import Entry
 from games.state.snapshot import Standing
 from games.storage.cache import LRUCache
 from games.web.client_address import client_address
-from games.web.forms import parse_ply
-from games.web.request import HttpRequest
+from games.web.request import HttpRequest, parse_ply
 
 DAYS = 14
 """Days in the feed."""

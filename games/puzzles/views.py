@@ -41,8 +41,7 @@ from games.views import errors
 from games.views.common import find_game, held_seats, with_player
 from games.views.responses import picture_response
 from games.web.client_address import client_address
-from games.web.forms import parse_ply
-from games.web.request import HttpRequest
+from games.web.request import HttpRequest, parse_ply
 
 NO_PUZZLE = text("There is no such puzzle.")
 NO_MISTAKE = text("No move of yours cost anything. Well played!")

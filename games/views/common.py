@@ -29,8 +29,7 @@ from games.storage.write_lock import write_transaction
 from games.web import preferences
 from games.web.client_address import client_address
 from games.web.player_cookie import first_player_id, remember, unread_player
-from games.web.request import HttpRequest
-from games.web.user_agents import device_name
+from games.web.request import HttpRequest, device_name
 
 KIND_GONE = text("This game is no longer available here.")
 Limits = tuple[RateLimit, RateLimit]

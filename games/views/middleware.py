@@ -21,8 +21,7 @@ from games.views.errors import (
     refuse,
     too_large,
 )
-from games.web.client_address import client_address
-from games.web.hosts import check_host
+from games.web.client_address import check_host, client_address
 from games.web.player_cookie import identify
 from games.web.request import GetResponse, HttpRequest
 from games.web.slot import WaitsForSlot

@@ -1,4 +1,4 @@
-"""The client's address, in the form by which rate limits count.
+"""The client's address, in the form by which rate limits count, and the hosts of the site.
 
 The server has resolved the ``X-Forwarded-For`` of trusted proxies into ``REMOTE_ADDR``.
 """
@@ -8,7 +8,10 @@ from __future__ import annotations
 import ipaddress
 from functools import lru_cache
 
+from django.conf import settings
+from django.core.exceptions import DisallowedHost
 from django.http import HttpRequest
+from django.http.request import split_domain_port
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
@@ -42,3 +45,16 @@ def address_key(address: str) -> str:
             return str(parsed.ipv4_mapped)
         return str(ipaddress.ip_network((parsed, 64), strict=False))
     return str(parsed)
+
+
+def check_host(request: HttpRequest) -> None:
+    """Raise DisallowedHost for a host that is not the site's own.
+
+    Django ignores a port and a dot at the end, but links in e-mails, invitations and codes repeat
+    them, and a page at such an address has other cookies. Without https any port is right, since a
+    container may be published at any."""
+    host = request.get_host()
+    _, port = split_domain_port(host)
+    name = host.removesuffix(f":{port}") if port else host
+    if name.endswith(".") or (settings.HTTPS and (port or "443") != str(settings.PORT)):
+        raise DisallowedHost(f"Invalid HTTP_HOST header: {host!r}. The site is at another address.")

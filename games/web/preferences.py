@@ -10,6 +10,8 @@ from urllib.parse import parse_qsl, urlencode
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils.translation import get_language
 
 from games.core.registry import all_rules
 
@@ -85,5 +87,19 @@ def store(response: HttpResponse, preferences: Preferences) -> None:
     )
 
 
+LOCALES = {"en": "en_GB", "nl": "nl_NL"}
+"""The languages of the site as the Open Graph protocol writes them."""
+
+
 def context(request: HttpRequest) -> dict[str, Any]:
-    return {"preferences": read_preferences(request)}
+    """Return the preferences, the name of the site, the picture and the language of link previews,
+    and functions that return the site's address, which does not exist for a wrong host, and the
+    player, whom not every page needs."""
+    return {
+        "preferences": read_preferences(request),
+        "site_name": settings.SITE_NAME,
+        "site_picture": reverse("share_picture"),
+        "site_locale": LOCALES.get(get_language() or "", ""),
+        "site_address": lambda: request.build_absolute_uri("/")[:-1],
+        "visitor": getattr(request, "get_player", None),
+    }

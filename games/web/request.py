@@ -1,12 +1,14 @@
-"""The type of requests after the site's middleware."""
+"""The type of requests after the site's middleware, and values that are read from them."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 from uuid import UUID
 
 from django import http
+from django.utils.http import url_has_allowed_host_and_scheme
 from django_htmx.middleware import HtmxDetails
 
 if TYPE_CHECKING:
@@ -31,3 +33,53 @@ class HttpRequest(http.HttpRequest):
 
 GetResponse = Callable[[HttpRequest], http.HttpResponse]
 """The next middleware or the view."""
+
+
+def parse_ply(raw: str) -> int:
+    """Return the ply in a form; -1, which is always stale, for any other text."""
+    return int(raw) if re.fullmatch(r"[0-9]{1,6}", raw, re.ASCII) else -1
+
+
+LONGEST = 200
+
+
+def return_path(request: HttpRequest) -> str:
+    """Return the path in the parameter ``next`` of a form or link; '' without one, and for an
+    address of another site.
+    """
+    path = request.POST.get("next") or request.GET.get("next") or ""
+    is_own = path.startswith("/") and url_has_allowed_host_and_scheme(path, allowed_hosts=None)
+    return path if is_own and len(path) <= LONGEST else ""
+
+
+# The order matters: most browsers name others as well.
+BROWSERS = (
+    ("Edg", "Edge"),
+    ("OPR/", "Opera"),
+    ("SamsungBrowser", "Samsung Internet"),
+    ("Firefox", "Firefox"),
+    ("FxiOS", "Firefox"),
+    ("Chrome", "Chrome"),
+    ("CriOS", "Chrome"),
+    ("Safari", "Safari"),
+)
+SYSTEMS = (
+    ("iPhone", "iPhone"),
+    ("iPad", "iPad"),
+    ("Android", "Android"),
+    ("Windows", "Windows"),
+    ("Mac OS", "Mac"),
+    ("CrOS", "ChromeOS"),
+    ("Linux", "Linux"),
+)
+
+
+def device_name(request: HttpRequest) -> str:
+    """Return the browser and operating system of a request, such as ``Firefox, Android``; '' if
+    neither is known."""
+    agent = request.META.get("HTTP_USER_AGENT", "")
+    found = (next((name for sign, name in kinds if sign in agent), "") for kinds in _KINDS)
+    return ", ".join(filter(None, found))
+
+
+_KINDS = (BROWSERS, SYSTEMS)

@@ -7,7 +7,7 @@ from django.core.exceptions import DisallowedHost
 from django.test import RequestFactory
 
 from games.live import streams
-from games.web.hosts import check_host
+from games.web.client_address import check_host
 
 pytestmark = pytest.mark.django_db
 

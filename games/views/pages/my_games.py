@@ -26,8 +26,7 @@ from games.state.lists import EndedSeat, ListedGame
 from games.views.common import require_player
 from games.views.cursors import format_cursor, parse_cursor
 from games.views.thumbnails import PICTURES, thumbnail
-from games.web.request import HttpRequest
-from games.web.return_path import return_path
+from games.web.request import HttpRequest, return_path
 
 
 def turns(request: HttpRequest) -> dict[str, Any]:

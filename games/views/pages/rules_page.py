@@ -15,8 +15,7 @@ from games.presentation.sharing import rules_preview
 from games.presentation.sprites import example_sprite_address
 from games.views.lobby.new import find_rules
 from games.views.responses import picture_response
-from games.web.request import HttpRequest
-from games.web.return_path import return_path
+from games.web.request import HttpRequest, return_path
 from games.web.slot import in_slot
 
 DAY = 24 * 3600

@@ -6,10 +6,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial, wraps
+from ipaddress import ip_address
 from threading import Lock
 
 from django.conf import settings
 from django.http import HttpResponse, StreamingHttpResponse
+from django.http.request import split_domain_port
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.urls import reverse
@@ -25,6 +27,7 @@ from games.core.rate_limits import (
     count_guess,
 )
 from games.core.refusals import Refusal
+from games.core.webauthn import AVAILABLE, RelyingParty
 from games.models import Device, Player
 from games.people import accounts, emails, forgetting, passkeys, personal_data
 from games.services import players
@@ -32,9 +35,7 @@ from games.storage.write_lock import write_transaction
 from games.views.common import View, form_action, register_device, require_player
 from games.web.client_address import client_address
 from games.web.player_cookie import first_player_id, remember
-from games.web.relying_party import relying_party
-from games.web.request import HttpRequest
-from games.web.user_agents import device_name
+from games.web.request import HttpRequest, device_name
 
 _hash_lock = Lock()
 PATIENCE = 3.0
@@ -71,6 +72,23 @@ def show_account(
     }
     status = refused.status if refused else 200
     return render(request, "people/account.html", context, status=status)
+
+
+def relying_party(request: HttpRequest) -> RelyingParty | None:
+    """Return the relying party, to which browsers bind passkeys, for the host name of a request,
+    which Django has checked; None at an IP address or without the library."""
+    host, _ = split_domain_port(request.get_host())
+    if not AVAILABLE or _is_address(host):
+        return None
+    return RelyingParty(request.build_absolute_uri("/").rstrip("/"), host, settings.SITE_NAME)
+
+
+def _is_address(host: str) -> bool:
+    try:
+        ip_address(host.strip("[]"))
+    except ValueError:
+        return False
+    return True
 
 
 @contextmanager

@@ -32,8 +32,7 @@ from games.people.devices import HasAccount, LinkSpent, claim_device, has_accoun
 from games.views.common import browser_of, form_action, register_device, require_player
 from games.views.qr_codes import qr_code
 from games.web.player_cookie import remember
-from games.web.request import HttpRequest
-from games.web.user_agents import device_name
+from games.web.request import HttpRequest, device_name
 
 LIMITS = (DEVICES_PER_PLAYER, SEATS_PER_ADDRESS)
 

@@ -21,8 +21,7 @@ from games.views.common import View, form_action, register_device
 from games.views.people.account import hash_lock, owner_action, recovery_page
 from games.web.client_address import client_address
 from games.web.player_cookie import remember
-from games.web.request import HttpRequest
-from games.web.user_agents import device_name
+from games.web.request import HttpRequest, device_name
 
 
 def email_page(view: View) -> View:

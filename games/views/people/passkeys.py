@@ -22,12 +22,10 @@ from games.views.common import (
     register_device,
     require_player,
 )
-from games.views.people.account import hash_lock, show_account
+from games.views.people.account import hash_lock, relying_party, show_account
 from games.web.client_address import client_address
 from games.web.player_cookie import remember
-from games.web.relying_party import relying_party
-from games.web.request import HttpRequest
-from games.web.user_agents import device_name
+from games.web.request import HttpRequest, device_name
 
 
 def _party(request: HttpRequest) -> RelyingParty:

@@ -14,8 +14,7 @@ from games.core.registry import all_rules
 from games.models import NAME_LENGTH
 from games.views.common import form_action, rename_player
 from games.web import preferences
-from games.web.request import HttpRequest
-from games.web.return_path import return_path
+from games.web.request import HttpRequest, return_path
 
 
 def _page(request: HttpRequest, refused: Refusal | None = None) -> HttpResponse:

@@ -17,8 +17,7 @@ from games.models import Game, Player
 from games.state.snapshot import GameSnapshot
 from games.views.common import find_game, game_address, opened_secret, require_player
 from games.views.responses import board_response, game_response
-from games.web.forms import parse_ply
-from games.web.request import HttpRequest
+from games.web.request import HttpRequest, parse_ply
 
 Changed = TypeVar("Changed")
 Action = Callable[[HttpRequest, str, Player], Changed]

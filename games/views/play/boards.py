@@ -32,8 +32,7 @@ from games.views.links import page_context
 from games.views.lobby_page import lobby_address, may_invite
 from games.views.responses import game_page, game_picture, game_response, never_store
 from games.views.review.analysis import hint_at
-from games.web.forms import parse_ply
-from games.web.request import HttpRequest
+from games.web.request import HttpRequest, parse_ply
 
 NOT_SO_FAR = text("This game has fewer moves.")
 

@@ -21,9 +21,8 @@ from games.services import undo as undo_services
 from games.state.snapshot import GameSnapshot
 from games.views.common import count_request, find_game
 from games.views.play.actions import board_of, player_action, with_board
-from games.web.forms import parse_ply
 from games.web.last_choices import LastChoices, store_choices
-from games.web.request import HttpRequest
+from games.web.request import HttpRequest, parse_ply
 
 
 @player_action(with_board)

@@ -40,8 +40,7 @@ from games.state.variations import Variation, read_variation, with_tried_move
 from games.views.common import count_request, find_game, held_seats, require_player
 from games.views.responses import game_page, never_store, status_of
 from games.web.client_address import client_address, origin_of
-from games.web.forms import parse_ply
-from games.web.request import HttpRequest
+from games.web.request import HttpRequest, parse_ply
 
 NO_HINTS = text("Hints are off in this game.")
 TOO_EARLY = text("You can analyse this game once it’s over.")

@@ -16,9 +16,8 @@ from games.services.play_on import plan_continuation
 from games.state.variations import can_play_on, position_of, read_variation
 from games.views.common import count_request, find_game, held_seats, with_player
 from games.web.client_address import origin_of
-from games.web.forms import parse_ply
 from games.web.last_choices import read_choices
-from games.web.request import HttpRequest
+from games.web.request import HttpRequest, parse_ply
 
 
 @require_POST
