@@ -131,10 +131,6 @@ class LobbyPage:
         return [(seat, person) for seat in seats for person in seat.people if not person.hosts]
 
     @property
-    def may_return(self) -> bool:
-        return self.open and not self.seated and self.perspective.lobby in {"host", "guest"}
-
-    @property
     def seated(self) -> bool:
         return bool(self.perspective.seats)
 

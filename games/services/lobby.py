@@ -12,10 +12,17 @@ from random import Random, SystemRandom
 from uuid import UUID
 
 from games.contract import SeatKey, text
-from games.core.refusals import Begun, GameEnded, NotHost, NotYourSeat, SeatLeft, SeatTaken
+from games.core.refusals import (
+    Begun,
+    GameEnded,
+    NotHost,
+    NotYourSeat,
+    Refusal,
+    SeatLeft,
+    SeatTaken,
+)
 from games.core.registry import all_rules
 from games.models import Game, Holder, Player, Seat
-from games.services.absences.ghosts import replace_ghost
 from games.services.banners import next_banner
 from games.services.insights import TYPED_SECRETS, AnotherInformationSet, noted_in
 from games.services.seats import free_seats, open_link, seat_player
@@ -24,9 +31,11 @@ from games.services.tokens import hash_token
 from games.services.versions import save_version
 from games.state.attendance import acting_host, may_begin, person_key
 from games.state.bots import same_person
+from games.state.sightings import away_people
 from games.state.snapshot import GameSnapshot, lock_snapshot
 from games.storage.write_lock import write_transaction
 
+PRESENT = text("While you stand in for the host, you can free only the seats of absent people.")
 SHUFFLES = 100
 """How often seats are drawn until they suit a host with typed secrets."""
 
@@ -37,21 +46,18 @@ def game_of_lobby(token: str) -> Game | None:
     return found.first()
 
 
-def sit_down(*, game_id: str, seat_key: SeatKey, player: Player, ghost: str = "") -> GameSnapshot:
+def sit_down(*, game_id: str, seat_key: SeatKey, player: Player) -> GameSnapshot:
     """Take a seat by the link of the lobby; the holder of the seat keeps it. Before the game
-    begins, the player leaves an earlier seat, and replaces an absent guest: the ``ghost`` that is
-    named by `person_key`, or else one of the same name.
+    begins, the player leaves an earlier seat.
 
     Raises Game.DoesNotExist, KeyError for an unknown seat, SeatTaken, GameEnded, or Refusal as
-    `seat_player` and `replace_ghost`."""
+    `seat_player`."""
     with write_transaction():
         snapshot = lock_snapshot(game_id)
         if seat_key in snapshot.seats_of(player.pk):
             return snapshot
         if snapshot.game.over:
             raise GameEnded
-        if not snapshot.game.begun:
-            snapshot = replace_ghost(snapshot, player, ghost)
         if not is_free(snapshot, seat_key):
             raise SeatTaken
         seat = Seat.objects.get(game=snapshot.game, key=seat_key)
@@ -95,7 +101,8 @@ def hand_over_host(*, game_id: str, seat_key: SeatKey, player: Player) -> GameSn
 
 def free_seat(*, game_id: str, person: str, player: Player) -> GameSnapshot:
     """Free the seats of another person in the lobby, named by `person_key`, as the host.
-    Raises Game.DoesNotExist, NotHost, Begun, or SeatLeft if that person has no seat any more."""
+    Raises Game.DoesNotExist, NotHost, Begun, SeatLeft if that person has no seat any more, or
+    Refusal if a stand-in would free the seat of a person who is there."""
     with write_transaction():
         snapshot = _lock_for_host(game_id, player)
         people = dict(_heirs(snapshot, player))
@@ -104,6 +111,8 @@ def free_seat(*, game_id: str, person: str, player: Player) -> GameSnapshot:
         )
         if found is None:
             raise SeatLeft
+        if player.pk != snapshot.game.created_by_id and found not in away_people(snapshot):
+            raise Refusal(PRESENT)
         places = snapshot.seating.places
         held = [key for key, place in places.items() if found in place.players]
         free_seats(snapshot, held, Player(pk=found))

@@ -8,6 +8,7 @@ from functools import partial
 
 from django.db import transaction
 
+from games.core.look_alikes import skeleton
 from games.models import Game, NoticeKind, Player
 from games.notices.events import forget_lobby, note_event
 from games.services.banners import next_banner
@@ -15,6 +16,7 @@ from games.services.clocks import run_clock
 from games.services.play import apply_position
 from games.services.tokens import hash_token, make_token, new_salt
 from games.services.versions import save_version, save_without_activity
+from games.state.attendance import is_host_away
 from games.state.snapshot import GameSnapshot, lock_snapshot
 from games.storage.write_lock import write_transaction
 
@@ -43,10 +45,20 @@ def open_group_link(game: Game) -> None:
 
 
 def begin_if_full(snapshot: GameSnapshot, player: Player) -> GameSnapshot:
-    """Begin a game for two players when both seats are taken, as other sites do, by ``player``."""
+    """Begin a game for two players when both seats are taken, as other sites do, by ``player``.
+    It waits if that may be the absent host, who has lost a cookie."""
     places = snapshot.seating.places.values()
     full = len(places) == STARTS_ITSELF and not any(place.empty for place in places)
-    return begin_game(snapshot, player) if full and not snapshot.game.begun else snapshot
+    if snapshot.game.begun or not full or _is_namesake_of_host(snapshot, player):
+        return snapshot
+    return begin_game(snapshot, player)
+
+
+def _is_namesake_of_host(snapshot: GameSnapshot, player: Player) -> bool:
+    places, host = snapshot.seating.places.values(), snapshot.game.created_by_id
+    names = [place.players[host] for place in places if host in place.players]
+    alike = player.name and skeleton(player.name) in map(skeleton, names)
+    return bool(alike) and host != player.pk and is_host_away(snapshot.game)
 
 
 def begin_game(snapshot: GameSnapshot, player: Player) -> GameSnapshot:

@@ -13,7 +13,6 @@ from uuid import UUID
 from games.contract import SeatKey, text
 from games.core.refusals import GameEnded, NotBegun, NotYourSeat, Refusal, SeatTaken, StalePly
 from games.models import Account, Player, Seat
-from games.services.absences.ghosts import HAS_ACCOUNT
 from games.services.giving_up import pass_on
 from games.services.insights import check_insights, copy_insights, note_insights
 from games.services.seats import seat_player
@@ -23,6 +22,7 @@ from games.state.sightings import away_people
 from games.state.snapshot import GameSnapshot, lock_snapshot
 from games.storage.write_lock import write_transaction
 
+HAS_ACCOUNT = text("This seat belongs to an account. Sign in to it to have the seat back.")
 THERE = text("That player was here a moment ago.")
 ALONE = text("Nobody else is at the board to agree.")
 NOBODY_ELSE = text("Nobody else plays in this game who could confirm that.")

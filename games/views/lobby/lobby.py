@@ -20,7 +20,6 @@ from games.core.rate_limits import SEATS_PER_ADDRESS, SEATS_PER_PLAYER
 from games.core.refusals import Begun, Refusal
 from games.models import Game, Player
 from games.services import lobby
-from games.state.attendance import person_key
 from games.state.snapshot import GameSnapshot
 from games.views.common import (
     check_suspended,
@@ -55,8 +54,7 @@ def code(request: HttpRequest, token: str) -> HttpResponse:
 @cache_control(no_store=True)
 @require_http_methods(["GET", "HEAD", "POST"])
 def invite(request: HttpRequest, token: str) -> HttpResponse:
-    """Show the lobby (GET), and take the ``seat`` of the form, or one's own seat ``back`` from the
-    guest of a lost cookie, or only change the ``name`` (POST).
+    """Show the lobby (GET), and take the ``seat`` of the form, or only change the ``name`` (POST).
 
     Once the game has begun, its players are redirected to the board, and so is everybody if no seat
     is free; once it has a rematch, everybody is invited to that."""
@@ -81,36 +79,23 @@ def _only_watches(request: HttpRequest, snapshot: GameSnapshot) -> bool:
 
 
 def _sit(request: HttpRequest, snapshot: GameSnapshot) -> HttpResponse:
-    ghost, is_new = request.POST.get("back", ""), request.get_player() is None
-    key, name = request.POST.get("seat", ""), request.POST.get("name", "")
-    if ghost:
-        key, former = _seat_of(snapshot, ghost)
-        # A guest who comes back keeps the name.
-        name = name.strip() or former
+    key, is_new = request.POST.get("seat", ""), request.get_player() is None
     if key and key not in snapshot.seating.places:
         raise Http404
 
     def take(player: Player) -> str:
         if key:
-            lobby.sit_down(game_id=snapshot.game.id, seat_key=key, player=player, ghost=ghost)
+            lobby.sit_down(game_id=snapshot.game.id, seat_key=key, player=player)
         return lobby_address(read_game(snapshot.game.id))
 
     try:
         count_request(request, SEATS)
-        address = with_player(request, take, name)
+        address = with_player(request, take, request.POST.get("name", ""))
     except Refusal as refused:
         return lobby_response(request, read_game(snapshot.game.id), invited=True, refused=refused)
     # A page that was loaded without a player is loaded again: its stream stays that of a guest, and
     # for a closed game it has none.
     return _answer(request, snapshot.game.id, address, reload=is_new or snapshot.game.closed)
-
-
-def _seat_of(snapshot: GameSnapshot, person: str) -> tuple[str, str]:
-    for key, place in snapshot.seating.places.items():
-        for player_id, name in place.players.items():
-            if person_key(snapshot.game.id, player_id) == person:
-                return key, name
-    raise Http404
 
 
 @require_POST

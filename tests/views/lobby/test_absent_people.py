@@ -9,8 +9,7 @@ from django.test import Client
 
 from games.core.registry import all_rules
 from games.live.source import Database
-from games.models import Game, Insight, Player
-from games.people import accounts
+from games.models import Game, Player
 from games.services import start
 from games.services.absences import attendance
 from games.state.attendance import person_key
@@ -146,81 +145,60 @@ def test_the_streams_of_a_lobby_tell_that_the_host_is_away(game, owner, opponent
     assert read_snapshot(game.pk).game.version == after.version
 
 
-def test_somebody_who_comes_back_as_a_new_browser_replaces_the_ghost(game, owner, opponent):
+def test_a_stand_in_frees_the_seats_of_absent_people_alone(game, owner, opponent, stranger):
+    sit(game, stranger, secret_seats(game)[0])
+    sit(game, opponent, secret_seats(game)[1])
+    leave_page(game, owner)
+    lobby_of(game, stranger.client)
+    path = f"{game.get_absolute_url()}free/"
+    there = {"person": person_key(game.pk, opponent.player.pk)}
+    assert stranger.client.post(path, there).status_code == 422
+    assert seats_held(game, opponent)
+    gone = {"person": person_key(game.pk, owner.player.pk)}
+    assert stranger.client.post(path, gone).status_code == 302
+    assert not seats_held(game, owner)
+
+
+@pytest.mark.parametrize("name", ["Otto", "otto", ""])
+def test_a_name_gives_nobody_the_seat_of_an_absent_guest(game, owner, opponent, name):
+    first, second = secret_seats(game)
+    sit(game, opponent, first)
+    leave_page(game, opponent)
+    person = person_key(game.pk, opponent.player.pk)
+    for form in ({"back": person}, {"seat": first}, {"seat": second}):
+        Client().post(invite_path(game), {"name": name, **form})
+        assert seats_held(game, opponent) == {first}
+
+
+def test_a_name_gives_nobody_the_role_of_the_absent_host(game, owner, opponent):
     sit(game, opponent, secret_seats(game)[0])
-    leave_page(game, opponent)
-    client = Client()
-    person = value_of(lobby_of(game, client), "b-back-")
-    assert client.post(invite_path(game), {"back": person, "name": ""}).status_code == 302
-    place = read_snapshot(game.pk).seating.places[secret_seats(game)[0]]
-    assert list(place.players.values()) == ["Otto"]
-    assert opponent.player.pk not in place.players
-
-
-def test_the_same_name_is_not_seated_beside_its_ghost(game, owner, opponent):
-    first, second = secret_seats(game)
-    sit(game, opponent, first)
-    leave_page(game, opponent)
-    Client().post(invite_path(game), {"seat": second, "name": "otto"})
-    places = read_snapshot(game.pk).seating.places
-    assert not places[first].players
-    assert list(places[second].players.values()) == ["otto"]
-
-
-def test_nobody_takes_the_place_of_somebody_who_is_there(game, owner, opponent):
-    first, second = secret_seats(game)
-    sit(game, opponent, first)
-    leave_page(game, opponent)
-    client = Client()
-    person = value_of(lobby_of(game, client), "b-back-")
-    attendance.note_people({game.pk: [opponent.player.pk]})
-    assert client.post(invite_path(game), {"back": person}).status_code == 409
-    client.post(invite_path(game), {"seat": second, "name": "Otto"})
-    assert seats_held(game, opponent) == {first}
-
-
-def test_the_seat_of_an_account_is_not_given_to_a_newcomer(game, owner, opponent):
-    accounts.create_account(player=opponent.player, name="otto", password="correct horse 1")
-    first, second = secret_seats(game)
-    sit(game, opponent, first)
-    leave_page(game, opponent)
-    client = Client()
-    person = value_of(lobby_of(game, client), "b-back-")
-    refused = client.post(invite_path(game), {"back": person})
-    assert refused.status_code == 422
-    assert "belongs to an account" in refused.text
-    client.post(invite_path(game), {"seat": second, "name": "Otto"})
-    assert seats_held(game, opponent) == {first}
-
-
-def test_a_host_who_comes_back_as_a_new_browser_is_the_host(game, owner):
     leave_page(game, owner)
     client = Client()
-    page = lobby_of(game, client)
-    client.post(invite_path(game), {"back": value_of(page, "b-back-")})
-    assert 'id="b-begin"' in lobby_of(game, client)
-
-
-def test_a_ghost_hands_on_what_it_knows(game, owner):
-    secret = next(spec for spec in game.specs if spec.secret)
-    sit(game, owner, secret.key)
-    Insight.objects.create(game=game, player=owner.player, information_set=secret.information_set)
-    leave_page(game, owner)
-    client = Client()
-    client.post(invite_path(game), {"back": value_of(lobby_of(game, client), "b-back-")})
-    new = Game.objects.get(pk=game.pk).created_by
-    assert new is not None
-    assert new != owner.player
-    assert [insight.information_set for insight in new.insights.all()] == [secret.information_set]
-    team = next(spec.key for spec in game.specs if spec.shared)
-    assert client.post(invite_path(game), {"seat": team}).status_code == 422
+    lobby_of(game, client)
+    client.post(invite_path(game), {"seat": secret_seats(game)[1], "name": owner.player.name})
+    assert 'id="b-begin"' not in lobby_of(game, client)
+    assert Game.objects.get(pk=game.pk).created_by == owner.player
+    assert 'id="b-begin"' in lobby_of(game, owner.client)
 
 
 def test_a_lobby_for_two_does_not_begin_beside_a_ghost(owner, opponent):
     game = make_lobby(owner)
-    first, second = seat_keys(two_player_rules())
+    _, second = seat_keys(two_player_rules())
     leave_page(game, owner)
-    Client().post(invite_path(game), {"seat": second, "name": "Olive"})
-    places = read_snapshot(game.pk).seating.places
-    assert not places[first].players
+    client = Client()
+    lobby_of(game, client)
+    client.post(invite_path(game), {"seat": second, "name": "Olive"})
     assert not Game.objects.get(pk=game.pk).begun
+    assert 'id="b-begin"' in lobby_of(game, client)
+    client.post(
+        f"{game.get_absolute_url()}free/", {"person": person_key(game.pk, owner.player.pk)}
+    )
+    assert not seats_held(game, owner)
+
+
+def test_a_lobby_for_two_begins_with_somebody_else_while_the_host_is_away(owner, opponent):
+    game = make_lobby(owner)
+    leave_page(game, owner)
+    lobby_of(game, opponent.client)
+    sit(game, opponent, seat_keys(two_player_rules())[1])
+    assert Game.objects.get(pk=game.pk).begun
