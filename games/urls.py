@@ -155,6 +155,7 @@ urlpatterns = [
     path("g/<str:game_id>/away/", giving_up.ask_to_free, name="ask_to_free"),
     path("g/<str:game_id>/away/answer/", giving_up.answer_freeing, name="answer_freeing"),
     path("g/<str:game_id>/back/", join.come_back, name="come_back"),
+    path("g/<str:game_id>/take-back/", giving_up.take_back, name="take_seat_back"),
     path("g/<str:game_id>/absent/", giving_up.absent, name="absent"),
     path("g/<str:game_id>/watchers/", watchers.watchers, name="watchers"),
     path("g/<str:game_id>/tokens/", api_pages.seat_tokens, name="seat_tokens"),

@@ -42,7 +42,7 @@ from games.core.rate_limits import (
 from games.core.refusals import NotYourSeat, Refusal, StalePly, Suspended
 from games.core.registry import all_rules
 from games.models import ApiToken, Game
-from games.services import play, seats, setup, undo
+from games.services import absence, play, seats, setup, undo
 from games.services.packs import dealing
 from games.state import lists
 from games.state.replay import Unreadable
@@ -108,6 +108,7 @@ def _game(request: HttpRequest, game_id: str) -> GameSnapshot:
         raise Game.DoesNotExist
     snapshot = read_snapshot(game_id)
     check_watching(snapshot, _token(request).player_id)
+    absence.note_visit(snapshot, _token(request).player_id)
     return snapshot
 
 

@@ -40,6 +40,22 @@ def _suspended(why: str) -> Text:
     )
 
 
+class StandsIn(Refusal):
+    """Raised for a stand-in who would end the game or pass on the seat of the absent person."""
+
+    status = 403
+    reason = text("You sit in for somebody who may come back, so you can’t do that.")
+
+
+class SecretSeat(Refusal):
+    """Raised for an empty seat that sees secrets, in a game that has begun."""
+
+    reason = text(
+        "This seat sees what others must not see. Ask for it on the game’s page: players of both "
+        "sides have to agree."
+    )
+
+
 class Suspended(Refusal):
     """Raised for a suspended player, free to watch but not to play."""
 

@@ -19,7 +19,7 @@ from games.live.readers import Reader
 from games.models import Game
 from games.presentation.render_cache import Key, render_update
 from games.presentation.visibility import Perspective, Viewer, perspective
-from games.services.absences.attendance import note_people
+from games.services.absence import note_people
 from games.state.identity import player_of
 from games.state.snapshot import GameSnapshot, cached_snapshot, read_snapshot
 from games.state.watching import is_shut_out

@@ -89,8 +89,13 @@ class Game(models.Model):
     # The people absent from the lobby, and the host's stand-in, see `games.state.attendance`; null:
     # everybody is there.
     attendance = models.JSONField(null=True, blank=True)
-    # The request to free the seat of an absent player, see `games.state.freeing`; null: none.
+    # The requests of players and of a newcomer to take an absent person off a seat, and the claims
+    # of those who were taken off, see `games.state.seat_claims`; null: none.
     freeing = models.JSONField(null=True, blank=True)
+    newcomer = models.JSONField(null=True, blank=True)
+    claims = models.JSONField(null=True, blank=True)
+    # When the players left the lobby; null: there was none, or it was before this column.
+    began = models.DateTimeField(null=True, blank=True)
     # Whether only its players may see it, see `games.state.watching`.
     closed = models.BooleanField(_("closed to watchers"), default=False)
     # The link that invites a group, stored as for `Seat`; '' and null: there is no link.

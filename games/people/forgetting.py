@@ -10,12 +10,12 @@ from django.db.models import F, QuerySet
 
 from games.contract import MoveError, SeatKey
 from games.core.refusals import Refusal
-from games.models import Game, Holder, Move, Player, Seat
+from games.models import Bot, Game, Holder, Move, Player, Seat
+from games.services.insights import hand_on_insights
 from games.services.play import resign
 from games.services.players import BOT_MARK, new_player, set_name, suspend
 from games.services.seats import free_seats
 from games.services.versions import save_version
-from games.state.bots import is_bot
 from games.state.replay import Unreadable
 from games.state.signals import notify_changed, notify_devices
 from games.state.snapshot import GameSnapshot, KindGone, lock_snapshot
@@ -38,8 +38,11 @@ def forget_player(*, player: Player) -> None:
     for game_id in list(_held(player).filter(ended=None).values_list("seat__game", flat=True)):
         _leave(game_id, player)
     guest = new_player()
-    if is_bot(player.pk):
+    if own := Bot.objects.filter(player=player.pk).first():
         set_name(guest, BOT_MARK.strip())
+        with write_transaction():
+            # The owner has read along, and gets no seat that sees something else.
+            hand_on_insights(player, own.owner_id)
     while game_ids := list(_held(player).values_list("seat__game", flat=True)[:GAMES_AT_ONCE]):
         _hand_over(game_ids, player, guest)
     with write_transaction():

@@ -137,9 +137,20 @@ def _announce(games: list[str], source: Player, target: Player) -> None:
     """Count a version of each game, since its players have changed, and announce running games."""
     Game.objects.filter(pk__in=games).update(version=F("version") + 1)
     for game in Game.objects.filter(pk__in=games, status=Game.Status.RUNNING):
-        if any(mark["player"] == str(source.pk) for mark in game.marks):
-            game.marks = [mark for mark in game.marks if mark["player"] != str(source.pk)]
-            game.save(update_fields=["marks"])
+        game.marks = [mark for mark in game.marks if mark["player"] != str(source.pk)]
+        game.claims = _united_claims(game, source, target)
+        game.save(update_fields=["marks", "claims"])
         notify_changed(game)
     for player in (source, target):
         notify_devices(player)
+
+
+def _united_claims(game: Game, source: Player, target: Player) -> list[dict[str, Any]] | None:
+    """Return the claims of a game after a merge: nobody stands in for oneself."""
+    ids = {str(source.pk): str(target.pk)}
+    claims = [
+        {**claim, "player": ids.get(claim["player"], claim["player"]), "by": by}
+        for claim in game.claims or ()
+        for by in [ids.get(claim["by"], claim["by"])]
+    ]
+    return [claim for claim in claims if claim["player"] != claim["by"]] or None

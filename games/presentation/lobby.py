@@ -18,6 +18,7 @@ from games.core.translation import isolated
 from games.models import Game
 from games.presentation.visibility import Perspective
 from games.state.attendance import acting_host, away_from_lobby, is_host_away, person_key
+from games.state.seat_rights import is_closed
 from games.state.snapshot import GameSnapshot
 
 
@@ -222,5 +223,5 @@ def _seat(snapshot: GameSnapshot, seen_by: Perspective, spec: SeatSpec) -> Lobby
         ],
         computer=computer_name(place.level, snapshot.rules),
         mine=mine,
-        free=may_sit and (spec.shared or place.empty),
+        free=may_sit and (spec.shared or place.empty) and not is_closed(snapshot, spec.key),
     )

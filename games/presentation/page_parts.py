@@ -18,8 +18,8 @@ from games.presentation.turn import Turn
 from games.presentation.visibility import secret_seats
 from games.state.absence import computer_fits
 from games.state.draw_offers import can_offer
-from games.state.freeing import can_free
 from games.state.replay import StoredMove
+from games.state.seat_rights import askable
 from games.state.snapshot import GameSnapshot
 
 
@@ -146,9 +146,13 @@ def _can_undo(seen: Sight, moves: Sequence[StoredMove]) -> bool:
 
 
 class FreeableSeat(NamedTuple):
+    """A seat that may be freed: its key, its name, and the names of its people; ``computer`` says
+    that a computer may sit in for them, since the game waits for them."""
+
     key: SeatKey
     name: Text
     people: str
+    computer: bool
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -183,29 +187,37 @@ def menu(seen: Sight, hints: Hints, rows: Sequence[SeatRow], prompts: Prompts) -
     mine, several = [row for row in rows if row.mine], len(held) > 1
     movable = [row.spec.key for row in mine if not row.spec.shared] if several and running else []
     offers_draw = seat is not None and not prompts.draw and can_offer(snapshot, held)
+    # A stand-in neither ends the game nor passes on the seat of the absent person.
+    full = not seen.seen_by.stands_in
+    asked = any(prompt.of == "player" for prompt in prompts.freeing)
     return Menu(
         shared=not snapshot.game.closed,
         why_no_hint=hints.why_not if hints.offered else None,
         devices=running and len(held) == 1,
-        movable=seen.viewpoint if seen.viewpoint in movable else None,
+        movable=seen.viewpoint if full and seen.viewpoint in movable else None,
         programs=running and bool(held),
-        offers_draw=offers_draw,
+        offers_draw=offers_draw and full,
         speaks=seat is not None and others and position.may_speak(seat),
         several=several,
         named=[row for row in mine if row.name is not None] if several else [],
         left=mine if others and not snapshot.game.over else [],
-        freed=[] if prompts.freeing else _freed(snapshot, held, rows),
-        computer=computer_fits(snapshot),
-        resigns=seat if seat is not None and running and position.is_active(seat) else None,
+        freed=_freed(snapshot, held, rows) if full and not asked else [],
+        computer=full and computer_fits(snapshot),
+        resigns=seat if full and seat and running and position.is_active(seat) else None,
     )
 
 
 def _freed(
     snapshot: GameSnapshot, held: Collection[SeatKey], rows: Sequence[SeatRow]
 ) -> list[FreeableSeat]:
-    keys = can_free(snapshot, held)
+    keys = askable(snapshot, held)
     return [
-        FreeableSeat(row.spec.key, row.spec.name, ", ".join([name for name, *_ in row.players]))
+        FreeableSeat(
+            row.spec.key,
+            row.spec.name,
+            ", ".join([name for name, *_ in row.players]),
+            computer=row.to_move and computer_fits(snapshot),
+        )
         for row in rows
         if row.spec.key in keys
     ]

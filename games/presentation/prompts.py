@@ -15,7 +15,7 @@ from games.presentation.sight import Sight, call_by_name, name_on
 from games.state import undo_requests
 from games.state.absence import computer_fits, opposed, waited_for_by, was_reminded
 from games.state.draw_offers import opponents, pending_offer
-from games.state.freeing import pending_freeing
+from games.state.seat_claims import Asker, SeatRequest, pending_requests
 
 
 @dataclass(frozen=True)
@@ -54,9 +54,10 @@ class AbsencePrompt:
 
 @dataclass(frozen=True)
 class FreeingPrompt:
-    """The value of `_freeing.jinja`: an open request to free a seat, the seats that it waits for,
-    and whether the viewer has made it or has to answer it."""
+    """The value of `_freeing.jinja`: an open request for a seat, the seats that it waits for, and
+    whether the viewer has made it or has to answer it. ``of`` says who asks."""
 
+    of: Asker
     sentence: Text
     waiting: Sequence[Text]
     mine: bool
@@ -68,14 +69,16 @@ class Prompts:
     undo: UndoPrompt | None = None
     draw: DrawPrompt | None = None
     absence: AbsencePrompt | None = None
-    freeing: FreeingPrompt | None = None
+    freeing: Sequence[FreeingPrompt] = ()
 
 
 def build_prompts(seen: Sight) -> Prompts:
     """Return the prompts for a viewer; none on a board for reading."""
     if not seen.live:
         return Prompts()
-    freeing = _freeing(seen) if seen.snapshot.game.freeing else None
+    # Others than players see no request.
+    requests = pending_requests(seen.snapshot) if seen.seen_by.seats else {}
+    freeing = [_freeing(seen, of, request) for of, request in requests.items()]
     return Prompts(undo=_undo(seen), draw=_draw(seen), absence=_absence(seen), freeing=freeing)
 
 
@@ -133,28 +136,34 @@ def _absence(seen: Sight) -> AbsencePrompt | None:
     )
 
 
-def _freeing(seen: Sight) -> FreeingPrompt | None:
-    snapshot, held = seen.snapshot, seen.seen_by.seats
-    request = pending_freeing(snapshot) if held else None
-    if request is None:
-        return None
-    values = {"name": _player_on(seen, request.seat), "seat": snapshot.spec(request.seat).name}
+def _freeing(seen: Sight, of: Asker, request: SeatRequest) -> FreeingPrompt:
+    snapshot = seen.snapshot
+    return FreeingPrompt(
+        of=of,
+        sentence=_asked(seen, request),
+        waiting=[snapshot.spec(key).name for key in request.waiting],
+        mine=request.asker in seen.seen_by.seats,
+        answers=of in seen.seen_by.answers,
+    )
+
+
+def _asked(seen: Sight, request: SeatRequest) -> Text:
+    seat = seen.snapshot.spec(request.seat).name
+    if not seen.snapshot.seating.places[request.seat].players:
+        return text("Someone wants to sit down here: %(seat)s.", seat=seat)
+    values = {"name": _player_on(seen, request.seat), "seat": seat}
     if request.newcomer:
-        sentence = text(
-            "Someone says they were %(name)s (%(seat)s) and wants the seat back.", **values
-        )
-    else:
-        sentence = text(
-            "%(asker)s wants to free the seat of %(name)s (%(seat)s), who is away.",
-            asker=_player_on(seen, request.asker),
+        return text(
+            "%(name)s (%(seat)s) is away. Someone wants to sit there: perhaps the same person in a "
+            "new browser.",
             **values,
         )
-    return FreeingPrompt(
-        sentence=sentence,
-        waiting=[snapshot.spec(key).name for key in request.waiting],
-        mine=request.asker in held,
-        answers=not held.isdisjoint(request.waiting),
-    )
+    values["asker"] = _player_on(seen, request.asker)
+    if request.computer:
+        return text(
+            "%(asker)s wants a computer to play for %(name)s (%(seat)s), who is away.", **values
+        )
+    return text("%(asker)s wants to free the seat of %(name)s (%(seat)s), who is away.", **values)
 
 
 def _player_on(seen: Sight, seat: SeatKey) -> str:

@@ -230,8 +230,8 @@ def build_title(rules: Rules, turn: Turn, news: News, prompts: Prompts, again: s
     question = news.again if again == "asked" else None
     if prompts.undo and prompts.undo.answers:
         question = prompts.undo.sentence
-    elif prompts.freeing and prompts.freeing.answers:
-        question = prompts.freeing.sentence
+    elif asked := [prompt.sentence for prompt in prompts.freeing if prompt.answers]:
+        question = asked[0]
     elif prompts.draw and prompts.draw.answers:
         question = prompts.draw.sentence
     return Title(
@@ -254,7 +254,7 @@ def _latest(news: News, prompts: Prompts, marked: str) -> Sequence[Text]:
     if prompts.undo:
         return [prompts.undo.sentence]
     if prompts.freeing:
-        return [prompts.freeing.sentence]
+        return [prompts.freeing[0].sentence]
     if news.marks:
         mark = news.marks[-1]
         return news.weighed if mark.player_id is None else [_marked(mark, marked)]

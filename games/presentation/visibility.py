@@ -13,6 +13,7 @@ from uuid import UUID
 from games.contract import Position, Rules, SeatKey, SeatSpec
 from games.state.attendance import acting_host
 from games.state.marks import read_marks
+from games.state.seat_claims import Asker, pending_requests, stands_in
 from games.state.watching import may_close
 
 if TYPE_CHECKING:
@@ -43,7 +44,8 @@ class Perspective:
     viewer has marked, or ''. ``lobby`` is as in `Viewer`, or
     ``host``, or '' if the board is shown; ``hosts`` says that the viewer is the host of a game that
     has begun; ``again`` is ``mine`` if the viewer wants a rematch, and ``asked`` if the viewer has
-    to answer that.
+    to answer that; ``answers`` are the requests for seats that wait for the viewer, and
+    ``stands_in`` says that the viewer sits in for a person who may come back.
     """
 
     seats: frozenset[SeatKey] = frozenset()
@@ -57,6 +59,8 @@ class Perspective:
     muted: bool = False
     hosts: bool = False
     again: str = ""
+    answers: frozenset[Asker] = frozenset()
+    stands_in: bool = False
 
 
 def perspective(snapshot: GameSnapshot, viewer: Viewer) -> Perspective:
@@ -69,6 +73,7 @@ def perspective(snapshot: GameSnapshot, viewer: Viewer) -> Perspective:
     held, hosts = snapshot.seats_of(viewer.player_id), may_close(snapshot, viewer.player_id)
     if not held or viewer.player_id is None:
         return Perspective(confirm=viewer.confirm, language=viewer.language, hosts=hosts)
+    requests = pending_requests(snapshot)
     return Perspective(
         seats=held,
         asked=viewer.asked if viewer.asked in held else None,
@@ -80,6 +85,10 @@ def perspective(snapshot: GameSnapshot, viewer: Viewer) -> Perspective:
         muted=viewer.muted,
         hosts=hosts,
         again=_plays_again(snapshot, viewer.player_id),
+        answers=frozenset(
+            of for of, request in requests.items() if viewer.player_id in request.asked
+        ),
+        stands_in=stands_in(snapshot, viewer.player_id),
     )
 
 

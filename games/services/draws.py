@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from games.contract import text
-from games.core.refusals import NotYourSeat, Refusal, StalePly, TimeUp
+from games.core.refusals import NotYourSeat, Refusal, StalePly, StandsIn, TimeUp
 from games.models import NoticeKind, Player
 from games.notices.events import note_event
 from games.services.clocks import late_move
 from games.services.play import agree_on_draw
 from games.services.versions import save_without_activity
 from games.state.draw_offers import can_offer, opponents, pending_offer
+from games.state.seat_claims import stands_in
 from games.state.snapshot import GameSnapshot, lock_snapshot
 from games.storage.write_lock import write_transaction
 
@@ -61,6 +62,8 @@ def _lock_for(game_id: str, player: Player, ply: int, undone: int) -> GameSnapsh
     snapshot = lock_snapshot(game_id)
     if not snapshot.seats_of(player.pk):
         raise NotYourSeat
+    if stands_in(snapshot, player.pk):
+        raise StandsIn
     if (ply, undone) != (snapshot.game.ply, snapshot.game.undone):
         raise StalePly
     if late_move(snapshot):

@@ -36,24 +36,29 @@ def note_insights(seats: Iterable[Seat], players: Collection[UUID] | None = None
     for seat in seats:
         game = seat.game
         sets = {spec.key: spec.information_set for spec in game.specs}
-        if not game.begun or len(set(sets.values())) == 1:
+        if not game.begun:
             continue
         for player in seat.holders.values_list("player", flat=True):
             if players is None or player in players:
-                _note(game, player, sets[seat.key])
+                _note(game.pk, player, sets[seat.key])
 
 
 def note_typed_secrets(game: Game, host: Player) -> None:
     """Store that the host of a game has typed secrets of its deal, all of which the host may
     know."""
     for known in {spec.information_set for spec in game.specs} - {""}:
-        _note(game, host.pk, known)
+        _note(game.pk, host.pk, known)
 
 
-def copy_insights(game: Game, former: Player, player: Player) -> None:
-    """Store for a player the secrets that ``former`` knows, in whose place the player comes."""
-    for known in noted_sets(game.pk, former.pk):
-        _note(game, player.pk, known)
+def hand_on_insights(former: Player, player_id: UUID) -> None:
+    """Store for a player the secrets of running games that ``former`` knows, who is deleted. The
+    caller holds the transaction."""
+    held = Seat.objects.filter(holders__player=former, holders__ended=None).select_related("game")
+    note_insights(held, [former.pk])
+    for game_id, known in Insight.objects.filter(player=former).values_list(
+        "game", "information_set"
+    ):
+        _note(game_id, player_id, known)
 
 
 def check_insights(snapshot: GameSnapshot, seat_key: SeatKey, player: Player) -> None:
@@ -92,5 +97,7 @@ def noted_in(game_id: str) -> dict[UUID, set[str]]:
     return noted
 
 
-def _note(game: Game, player_id: UUID, information_set: str) -> None:
-    Insight.objects.get_or_create(game=game, player_id=player_id, information_set=information_set)
+def _note(game_id: str, player_id: UUID, information_set: str) -> None:
+    Insight.objects.get_or_create(
+        game_id=game_id, player_id=player_id, information_set=information_set
+    )

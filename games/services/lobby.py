@@ -29,9 +29,10 @@ from games.services.seats import free_seats, open_link, seat_player
 from games.services.start import begin_game
 from games.services.tokens import hash_token
 from games.services.versions import save_version
+from games.state.absence import away_people
 from games.state.attendance import acting_host, may_begin, person_key
 from games.state.bots import same_person
-from games.state.sightings import away_people
+from games.state.seat_rights import is_closed
 from games.state.snapshot import GameSnapshot, lock_snapshot
 from games.storage.write_lock import write_transaction
 
@@ -58,16 +59,19 @@ def sit_down(*, game_id: str, seat_key: SeatKey, player: Player) -> GameSnapshot
             return snapshot
         if snapshot.game.over:
             raise GameEnded
-        if not is_free(snapshot, seat_key):
+        if not _has_room(snapshot, seat_key):
             raise SeatTaken
         seat = Seat.objects.get(game=snapshot.game, key=seat_key)
         return seat_player(snapshot, seat, player)
 
 
 def is_free(snapshot: GameSnapshot, seat_key: SeatKey) -> bool:
-    """Return whether one more player may take a seat. Raises KeyError."""
-    place = snapshot.seating.places[seat_key]
-    return place.empty or snapshot.spec(seat_key).shared
+    """Return whether one more player may take a seat by the link. Raises KeyError."""
+    return _has_room(snapshot, seat_key) and not is_closed(snapshot, seat_key)
+
+
+def _has_room(snapshot: GameSnapshot, seat_key: SeatKey) -> bool:
+    return snapshot.seating.places[seat_key].empty or snapshot.spec(seat_key).shared
 
 
 def stand_up(*, game_id: str, player: Player) -> GameSnapshot:

@@ -10,7 +10,7 @@ from django.utils import timezone
 from games.contract import Text, text
 from games.core.refusals import NotBegun, NotYourSeat, Refusal, StalePly
 from games.models import Player
-from games.services.versions import save_version
+from games.services.versions import save_version, save_without_activity
 from games.state.marks import step_to_confirm
 from games.state.snapshot import GameSnapshot, lock_snapshot
 from games.storage.write_lock import write_transaction
@@ -41,7 +41,10 @@ def mark_move(
             return snapshot
         marks = [other for other in game.marks if other["player"] != mark["player"]]
         marks += [mark] if move else []
-        return save_version(snapshot, marks=marks) if marks != game.marks else snapshot
+        if marks == game.marks:
+            return snapshot
+        # A mark is no move: the game has waited for one all the time.
+        return save_without_activity(snapshot, marks=marks)
 
 
 def is_weighing(snapshot: GameSnapshot, seat: str) -> bool:

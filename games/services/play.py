@@ -19,7 +19,7 @@ from games.contract import (
     text,
 )
 from games.core.metrics import moves
-from games.core.refusals import NotBegun, NotYourSeat, StalePly, TimeUp
+from games.core.refusals import NotBegun, NotYourSeat, StalePly, StandsIn, TimeUp
 from games.core.seating import Seating
 from games.models import Game, Holder, Move, NoticeKind, Player
 from games.notices.events import note_event
@@ -27,6 +27,7 @@ from games.services.analyses import ask_reviews
 from games.services.clocks import late_move, late_seat, run_clock
 from games.services.versions import save_without_activity
 from games.state.replay import StoredMove
+from games.state.seat_claims import stands_in
 from games.state.signals import notify_changed
 from games.state.snapshot import GameSnapshot, Standing, lock_snapshot
 from games.storage.compiled_queries import insert_row, update_row
@@ -74,6 +75,8 @@ def play_move(
         if not snapshot.game.begun:
             raise NotBegun
         _check_seat(snapshot, seat, player)
+        if move_text == RESIGN and player and stands_in(snapshot, player.pk):
+            raise StandsIn
         if undone != snapshot.game.undone:
             raise StalePly
         if ply != snapshot.game.ply:

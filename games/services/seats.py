@@ -7,11 +7,22 @@ hash stays until the next link is made, to recognize the claimant.
 from __future__ import annotations
 
 from collections.abc import Collection
+from datetime import datetime
+from typing import Any
+from uuid import UUID
 
 from django.db.models import QuerySet
 
 from games.contract import Text, text
-from games.core.refusals import GameEnded, NotForBots, NotYourSeat, Refusal, SeatTaken
+from games.core.refusals import (
+    GameEnded,
+    NotForBots,
+    NotYourSeat,
+    Refusal,
+    SeatTaken,
+    SecretSeat,
+    StandsIn,
+)
 from games.core.registry import all_rules
 from games.models import Game, Holder, NoticeKind, Player, Seat
 from games.notices.events import note_event
@@ -20,8 +31,10 @@ from games.services.clocks import resume_clock
 from games.services.insights import check_insights, note_insights
 from games.services.start import begin_if_full
 from games.services.tokens import hash_token, make_token, new_salt
-from games.services.versions import save_version
+from games.services.versions import save_version, save_without_activity
 from games.state.bots import is_bot
+from games.state.seat_claims import claims_beside, stands_in
+from games.state.seat_rights import is_closed
 from games.state.snapshot import GameSnapshot, lock_snapshot
 from games.storage.write_lock import write_transaction
 
@@ -68,6 +81,8 @@ def offer_seat(*, game_id: str, seat_key: str, player: Player) -> Seat:
     Refusal for a team's seat, whose one link invites others."""
     with write_transaction():
         snapshot, seat = _lock_held(game_id, seat_key, player)
+        if stands_in(snapshot, player.pk):
+            raise StandsIn
         if snapshot.spec(seat_key).shared:
             raise Refusal(text("A team’s invitation link works on any device: just open it there."))
         seat.moving_from = player
@@ -140,17 +155,22 @@ def seat_player(
     """Put a player on a seat of a locked game, and begin the game if it waited only for this seat.
 
     In a lobby the player leaves an earlier seat, unless ``adds`` is true. Raises Refusal if the
-    player has already seen secrets of the game that this seat must not see."""
-    moved = seat.moving_from_id is not None
+    player has already seen secrets of the game that this seat must not see, or if nobody takes
+    this seat without consent any more."""
+    moved, joined = seat.moving_from_id is not None, None
     if moved:
         note_insights([seat])
-        seat.holders.filter(player=seat.moving_from_id).delete()
+        former = seat.holders.filter(player=seat.moving_from_id)
+        joined = former.values_list("joined", flat=True).first()
+        former.delete()
     if not seat.holders.filter(player=player).exists():
         check_insights(snapshot, seat.key, player)
+        if is_closed(snapshot, seat.key) and not moved:
+            raise SecretSeat
         if not snapshot.game.begun and not adds:
             free_seats(snapshot, snapshot.seats_of(player.pk), player)
         ended = snapshot.game.updated if snapshot.game.over else None
-        Holder.objects.create(seat=seat, player=player, ended=ended)
+        add_holder(seat, player.pk, joined=joined, ended=ended)
     # The link of a team continues to invite others.
     if not snapshot.spec(seat.key).shared:
         _close_link(seat)
@@ -159,8 +179,11 @@ def seat_player(
     seat.save()
     # The others need no notice of a seat that moves to another device.
     sentence = None if moved else _joined(snapshot, seat.key, player)
-    changes = {"banner": next_banner(snapshot.game, sentence)} if sentence else {}
-    after = resume_clock(save_version(snapshot, **changes))
+    changes: dict[str, Any] = {"banner": next_banner(snapshot.game, sentence)} if sentence else {}
+    if snapshot.game.claims and snapshot.seating.places[seat.key].empty:
+        changes["claims"] = claims_beside(snapshot, [seat.key], player.pk)
+    awaited = not snapshot.game.begun or seat.key in snapshot.game.to_move
+    after = resume_clock((save_version if awaited else save_without_activity)(snapshot, **changes))
     if sentence and not snapshot.game.over:
         _tell_of_seat(after, player)
     return begin_if_full(after, player)
@@ -171,6 +194,17 @@ def _tell_of_seat(snapshot: GameSnapshot, player: Player) -> None:
     is_full = not any(place.empty for place in snapshot.seating.places.values())
     kind = NoticeKind.LOBBY_FULL if is_full else NoticeKind.SEAT_TAKEN
     note_event(snapshot, kind, by=player)
+
+
+def add_holder(
+    seat: Seat, player_id: UUID, *, joined: datetime | None = None, ended: datetime | None = None
+) -> None:
+    """Add a player to the holders of a seat, who took it at ``joined`` if not now."""
+    holder, _ = Holder.objects.get_or_create(
+        seat=seat, player_id=player_id, defaults={"ended": ended}
+    )
+    if joined:
+        Holder.objects.filter(pk=holder.pk).update(joined=joined)
 
 
 def free_seats(snapshot: GameSnapshot, keys: Collection[str], player: Player) -> None:

@@ -7,6 +7,7 @@ from copy import copy
 from functools import partial
 
 from django.db import transaction
+from django.utils import timezone
 
 from games.core.look_alikes import skeleton
 from games.models import Game, NoticeKind, Player
@@ -75,6 +76,7 @@ def begin_game(snapshot: GameSnapshot, player: Player) -> GameSnapshot:
     return save_version(
         snapshot,
         begun=True,
+        began=timezone.now(),
         fault=None,
         banner=next_banner(game),
         clock=game.clock,

@@ -1,7 +1,7 @@
 """Attendance: the people absent from a lobby, and the stand-in for its host. Pure.
 
 A lobby stores who is ``away``, and the host's ``stand_in``, so that its pages follow; see
-`games.services.absences.attendance`.
+`games.services.absence`.
 """
 
 from __future__ import annotations

@@ -19,8 +19,7 @@ from games.core.refusals import NotYourSeat, Refusal, Suspended
 from games.models import Device, Game, Player
 from games.people import devices
 from games.presentation.visibility import Viewer, lobby_of, secret_seats
-from games.services import tokens
-from games.services.absences import attendance
+from games.services import absence, tokens
 from games.services.players import clean_name, first_player, rename
 from games.state.replay import Unreadable
 from games.state.snapshot import GameSnapshot, KindGone, read_snapshot
@@ -92,10 +91,10 @@ def read_game(game_id: str) -> GameSnapshot:
 def note_visit(request: HttpRequest, snapshot: GameSnapshot) -> GameSnapshot:
     """Note that the visitor looks at a game, and return its newest snapshot, which may have another
     host."""
-    attendance.note_visit(snapshot, request.player_id)
+    absence.note_visit(snapshot, request.player_id)
     if request.device_id:
         devices.note_device(request.device_id)
-    changes = not snapshot.game.begun or snapshot.game.freeing
+    changes = not snapshot.game.begun or snapshot.game.freeing or snapshot.game.newcomer
     return read_game(snapshot.game.id) if changes else snapshot
 
 

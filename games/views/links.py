@@ -12,9 +12,9 @@ from games.models import Account, Game, Player, Seat
 from games.presentation.clock_faces import server_time
 from games.presentation.sharing import frame_code, game_preview
 from games.services import lobby, quick_messages, seats, start
-from games.state.freeing import pending_freeing
 from games.state.lists import is_first_of_kind
-from games.state.sightings import away_people, people_of
+from games.state.seat_claims import Claim, pending_request, people_on, stands_in
+from games.state.seat_rights import is_closed, seat_rights
 from games.state.snapshot import GameSnapshot
 from games.web.request import HttpRequest
 
@@ -54,12 +54,16 @@ def group_link(
     if player is None or game.over or not token:
         return None
     hosts = game.created_by_id == player.pk or snapshot.seats_of(player.pk)
-    if not hosts or not any(lobby.is_free(snapshot, spec.key) for spec in snapshot.specs):
+    free = any(lobby.is_free(snapshot, spec.key) for spec in snapshot.specs)
+    if not hosts or not free or stands_in(snapshot, player.pk):
         return None
     return GroupLink(
         request.build_absolute_uri(reverse("invite", args=[token])),
         reverse("invite_code", args=[token]),
-        wanted=any(place.empty for place in snapshot.seating.places.values()),
+        wanted=any(
+            lobby.is_free(snapshot, key) and place.empty
+            for key, place in snapshot.seating.places.items()
+        ),
     )
 
 
@@ -80,6 +84,7 @@ def links(request: HttpRequest, snapshot: GameSnapshot, player: Player | None) -
         )
         for seat in rows
         if _may_hand_out(seat, game, player, snapshot.spec(seat.key))
+        and (seat.moving_from_id or not is_closed(snapshot, seat.key))
     ]
 
 
@@ -107,7 +112,8 @@ def page_context(
         "links": offered,
         "group": group,
         "aim": _aim(snapshot, player),
-        "returning": _returning(snapshot) if player is None else [],
+        "returning": _askable_seats(snapshot, player),
+        "claims": _claims(snapshot, player),
         "asked_back": _asked_back(snapshot, player),
         "quick_messages": quick_messages.QUICK_MESSAGES,
         "held": len(snapshot.seats_of(player.pk if player else None)),
@@ -119,25 +125,29 @@ def page_context(
     }
 
 
-def _returning(snapshot: GameSnapshot) -> list[tuple[SeatSpec, str]]:
-    """Return the seats, with names, of guests who are away from a running game: a browser without a
-    player may be one of them."""
-    if snapshot.game.over or not snapshot.game.begun:
-        return []
-    people = set(people_of(snapshot))
-    known = Account.objects.filter(player__in=people).values_list("player", flat=True)
-    guests = people - set(known)
-    away = away_people(snapshot) & guests if guests else set()
+def _askable_seats(
+    snapshot: GameSnapshot, player: Player | None
+) -> list[tuple[SeatSpec, str | None]]:
+    """Return the seats for which the visitor may ask, with the names of the absent guests, None for
+    an empty seat."""
+    keys = seat_rights(snapshot, player.pk if player else None).open_to_newcomers
+    people = {person for key in keys for person in people_on(snapshot, key)}
+    owners = set(Account.objects.filter(player__in=people).values_list("player", flat=True))
+    places = snapshot.seating.places
     return [
-        (spec, next(iter(place.players.values())))
-        for spec in snapshot.specs
-        if (place := snapshot.seating.places[spec.key]).players and place.players.keys() <= away
+        (snapshot.spec(key), next(iter(places[key].players.values()), None))
+        for key in keys
+        if owners.isdisjoint(places[key].players)
     ]
 
 
+def _claims(snapshot: GameSnapshot, player: Player | None) -> list[Claim]:
+    return seat_rights(snapshot, player.pk).returns if player and snapshot.game.claims else []
+
+
 def _asked_back(snapshot: GameSnapshot, player: Player | None) -> bool:
-    """Return whether the visitor has asked for a seat that a browser holds that is away."""
-    request = pending_freeing(snapshot) if player else None
+    """Return whether the visitor has asked for a seat."""
+    request = pending_request(snapshot, "newcomer") if player else None
     return request is not None and player is not None and request.newcomer == player.pk
 
 

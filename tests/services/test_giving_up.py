@@ -16,7 +16,7 @@ from games.core.refusals import Refusal
 from games.core.registry import all_rules
 from games.models import Game, Seat
 from games.notices import turn_notices
-from games.services import giving_up, lobby, play, seats, setup, start
+from games.services import lobby, play, seat_changes, seats, setup, start
 from games.storage.cache import clear_all
 from tests.support.game_factory import make_game, make_lobby
 from tests.support.game_requests import get_game_page, next_legal_move, post_move
@@ -197,7 +197,7 @@ def team(owner: Person, opponent: Person, stranger: Person) -> Seat:
 
 
 def test_a_team_that_one_of_several_leaves_has_no_free_seat(opponent, stranger, team):
-    giving_up.give_up_seat(game_id=team.game_id, seat_key=team.key, player=opponent.player)
+    seat_changes.give_up_seat(game_id=team.game_id, seat_key=team.key, player=opponent.player)
     page = get_game_page(stranger, team.game)
     assert "Otto left the game." in page
     assert "The seat is free" not in page
@@ -205,7 +205,7 @@ def test_a_team_that_one_of_several_leaves_has_no_free_seat(opponent, stranger, 
 
 def test_the_link_to_a_team_works_on_when_one_of_several_leaves(opponent, team):
     token = seats.invitation_token(team)
-    giving_up.give_up_seat(game_id=team.game_id, seat_key=team.key, player=opponent.player)
+    seat_changes.give_up_seat(game_id=team.game_id, seat_key=team.key, player=opponent.player)
     assert seats.seat_of_token(token) == team
 
 
@@ -238,11 +238,9 @@ def test_a_claim_against_a_move_has_one_outcome(attempt):
     post_move(owner, game)
     leave_alone(game)
     seat, move = next_legal_move(game)
+    claim = {"game_id": game.id, "player": owner.player, "ply": 1}
     with ThreadPoolExecutor(3) as pool:
-        claims = [
-            pool.submit(in_thread, giving_up.claim_win, game_id=game.id, player=owner.player, ply=1)
-            for _ in range(2)
-        ]
+        claims = [pool.submit(in_thread, seat_changes.claim_win, **claim) for _ in range(2)]
         played = pool.submit(
             in_thread,
             play.play_move,
@@ -268,7 +266,7 @@ def test_one_of_64_claims_of_a_win_counts():
     leave_alone(game)
     claim = {"game_id": game.id, "player": owner.player, "ply": 1}
     with ThreadPoolExecutor(16) as pool:
-        claims = [pool.submit(in_thread, giving_up.claim_win, **claim) for _ in range(64)]
+        claims = [pool.submit(in_thread, seat_changes.claim_win, **claim) for _ in range(64)]
     failures = [claim.exception() for claim in claims]
     assert failures.count(None) == 1
     assert all(isinstance(failure, Refusal | None) for failure in failures)

@@ -12,16 +12,16 @@ from django.conf import settings
 from django.utils import timezone
 
 from games.contract import BadSetup, Rules, SeatSpec
-from games.core.refusals import Refusal
+from games.core.refusals import Refusal, SecretSeat
 from games.core.registry import all_rules
-from games.models import Game, Insight
-from games.people import accounts, devices, merging
-from games.services import giving_up, lobby, seats, setup
+from games.models import Bot, Game, Insight
+from games.people import accounts, bots, devices, merging
+from games.services import lobby, seat_changes, seats, setup
 from games.services.insights import AnotherInformationSet
 from games.services.start import lobby_token
 from games.state.snapshot import read_snapshot
 from games.storage.cache import clear_all
-from tests.support.game_factory import make_lobby
+from tests.support.game_factory import make_game, make_lobby
 from tests.support.kinds import default_specs, kinds_with_secrets
 from tests.support.players import Person, new_person
 
@@ -50,7 +50,7 @@ class Table:
 
     def leave(self, key: str) -> Person:
         person = self.people[key]
-        giving_up.give_up_seat(game_id=self.game.pk, seat_key=key, player=person.player)
+        seat_changes.give_up_seat(game_id=self.game.pk, seat_key=key, player=person.player)
         return person
 
     def sit(self, key: str, person: Person) -> None:
@@ -101,11 +101,40 @@ def test_a_holder_of_a_plain_seat_gets_no_look_at_the_vacant_secret_seat(slug: s
     assert table.held_by(person) == set()
 
 
-def test_a_holder_takes_a_seat_of_the_same_information_set_again(slug: str):
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("who", ["newcomer", "former holder"])
+def test_nobody_enters_a_vacant_secret_seat_without_being_let_in(slug: str, way: Way, who: str):
     table, (secret, _) = Table(slug), secret_and_plain(slug)
-    person = table.leave(secret.key)
-    table.sit(secret.key, person)
-    assert table.held_by(person) == {secret.key}
+    former = table.leave(secret.key)
+    person = former if who == "former holder" else new_person(who)
+    with pytest.raises(SecretSeat):
+        way(table, secret.key, person)
+    assert table.held_by(person) == set()
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_secret_seat_that_was_never_taken_is_closed_once_the_game_begins(slug: str, way: Way):
+    table, (secret, plain) = Table.__new__(Table), secret_and_plain(slug)
+    host = new_person("host")
+    table.game = make_lobby(host, rules=all_rules()[slug], seating={plain.key: "me"})
+    lobby.begin(game_id=table.game.pk, player=host.player)
+    with pytest.raises(SecretSeat):
+        way(table, secret.key, new_person("newcomer"))
+
+
+def test_a_game_without_a_lobby_gathers_its_players_until_the_first_move(slug: str):
+    secret, plain = secret_and_plain(slug)
+    host, newcomer = new_person("host"), new_person("newcomer")
+    game = make_game(host, rules=all_rules()[slug], seating={plain.key: "me"})
+    seat = game.seats.get(key=secret.key)
+    seats.claim_seat(token=seats.invitation_token(seat), player=newcomer.player)
+    assert read_snapshot(game.pk).seats_of(newcomer.player.pk) == {secret.key}
+    other = next(spec for spec in game.specs if spec.secret and spec.key != secret.key)
+    Game.objects.filter(pk=game.pk).update(ply=1)
+    clear_all()
+    seat = game.seats.get(key=other.key)
+    with pytest.raises(SecretSeat):
+        seats.claim_seat(token=seats.invitation_token(seat), player=new_person("late").player)
 
 
 def test_a_page_refuses_the_seat_with_its_reason(slug: str):
@@ -125,7 +154,7 @@ def test_an_absent_holder_who_was_replaced_is_not_forgotten(slug: str):
     clear_all()
     waited = read_snapshot(table.game.pk).game.to_move
     other = next(key for key in table.people if key not in waited)
-    giving_up.replace_absent(
+    seat_changes.replace_absent(
         game_id=table.game.pk, player=table.people[other].player, ply=0, undone=0
     )
     sets = {spec.key: spec.information_set for spec in default_specs(table.rules)}
@@ -183,6 +212,16 @@ def test_what_a_merged_player_has_seen_counts_for_all_devices(slug: str):
     merging.merge_players(source=person.player, target=account.player)
     with pytest.raises(AnotherInformationSet):
         by_lobby(table, plain.key, account)
+
+
+def test_what_a_deleted_bot_has_seen_its_owner_knows(slug: str):
+    table, (secret, plain) = Table(slug), secret_and_plain(slug)
+    owner, spymaster = new_person("owner"), table.people[secret.key]
+    bot = Bot.objects.create(player=spymaster.player, owner=owner.player, kinds=[slug])
+    table.leave(secret.key)
+    bots.delete_bot(bot=bot)
+    with pytest.raises(AnotherInformationSet):
+        by_lobby(table, plain.key, owner)
 
 
 def test_seats_are_changed_freely_in_a_lobby(slug: str, owner: Person):

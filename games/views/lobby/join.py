@@ -17,8 +17,7 @@ from games.core.rate_limits import SEATS_PER_ADDRESS, SEATS_PER_PLAYER
 from games.core.refusals import GameEnded, Refusal, SeatTaken
 from games.models import Player, Seat
 from games.presentation.sharing import invitation_preview
-from games.services import seats
-from games.services.absences import freeing
+from games.services import seat_changes, seats
 from games.state.snapshot import GameSnapshot
 from games.views.common import (
     asked_seat,
@@ -33,6 +32,7 @@ from games.views.common import (
 from games.views.lobby_page import invitation_spent, newest_invitation
 from games.views.qr_codes import qr_code
 from games.views.responses import game_response
+from games.web.client_address import origin_of
 from games.web.request import HttpRequest
 
 SEATS = (SEATS_PER_PLAYER, SEATS_PER_ADDRESS)
@@ -163,16 +163,17 @@ def sit(request: HttpRequest, game_id: str) -> str:
 
 @require_POST
 def come_back(request: HttpRequest, game_id: str) -> HttpResponse:
-    """Ask the players of a game for the visitor's own ``back`` seat, which is held by a browser
-    that is away. Nobody gets a seat by this alone."""
+    """Ask the players of a game for the seat ``back``, whose people are away: perhaps the visitor,
+    in another browser. Nobody gets a seat by this alone."""
     key = request.POST.get("back", "")
     if key not in find_game(request, game_id).seating.places:
         raise Http404
 
     def ask(player: Player) -> str:
-        return freeing.ask_back(
-            game_id=game_id, seat_key=key, player=player
-        ).game.get_absolute_url()
+        asked = seat_changes.ask_to_sit(
+            game_id=game_id, seat_key=key, player=player, origin=origin_of(request)
+        )
+        return asked.game.get_absolute_url()
 
     try:
         count_request(request, SEATS)

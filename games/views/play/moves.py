@@ -15,7 +15,7 @@ from games.core.rate_limits import (
     MESSAGES_PER_PLAYER,
 )
 from games.models import Game, Player
-from games.services import draws, levels, marks, play, quick_messages
+from games.services import absence, draws, levels, marks, play, quick_messages
 from games.services import rematch as rematch_services
 from games.services import undo as undo_services
 from games.state.snapshot import GameSnapshot
@@ -43,9 +43,11 @@ def mark(request: HttpRequest, game_id: str, player: Player) -> GameSnapshot:
     MARKS_PER_PLAYER.hit(str(player.pk))
     seat, marked = request.POST.get("seat", ""), request.POST.get("mark", "")
     ply, undone = board_of(request)
-    return marks.mark_move(
+    snapshot = marks.mark_move(
         game_id=game_id, seat=seat, move=marked, player=player, ply=ply, undone=undone
     )
+    absence.note_visit(snapshot, player.pk)
+    return snapshot
 
 
 @require_POST

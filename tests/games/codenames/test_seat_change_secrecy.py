@@ -12,9 +12,8 @@ from django.test import Client
 from django.utils import timezone
 
 from games.api.tokens import make_token
-from games.models import Game, Holder, Sighting
-from games.services import giving_up, players, seats, staff
-from games.services.absences import freeing
+from games.models import Game, Holder, Move, Sighting
+from games.services import players, seat_changes, seats, staff
 from games.services.insights import AnotherInformationSet
 from games.storage.cache import clear_all
 from tests.games.codenames.test_lobby_secrecy import PATHS
@@ -44,7 +43,7 @@ def without_rate_limits(settings: object) -> None:
 
 def give_up(table: Table, seat: str) -> None:
     player = table.people[seat].player
-    giving_up.give_up_seat(game_id=table.game.id, seat_key=seat, player=player)
+    seat_changes.give_up_seat(game_id=table.game.id, seat_key=seat, player=player)
 
 
 def come_back_as_operative(table: Table, seat: str) -> None:
@@ -71,6 +70,7 @@ def free_the_absent(table: Table, seat: str) -> None:
     long_ago = now - timedelta(hours=1)
     Game.objects.filter(pk=game_id).update(created=long_ago)
     Holder.objects.filter(seat__game=game_id).update(joined=long_ago)
+    Move.objects.filter(game=game_id).update(played=long_ago)
     clear_all()
     for name in SEATS:
         seen = long_ago if name == seat else now
@@ -78,9 +78,11 @@ def free_the_absent(table: Table, seat: str) -> None:
             game_id=game_id, player=table.people[name].player, defaults={"seen": seen}
         )
     asking, *others = (name for name in SEATS if name != seat)
-    freeing.ask_to_free(game_id=game_id, seat_key=seat, player=table.people[asking].player)
+    seat_changes.ask_for_stand_in(
+        game_id=game_id, seat_key=seat, player=table.people[asking].player
+    )
     for name in others:
-        freeing.answer_freeing(game_id=game_id, player=table.people[name].player, agree=True)
+        seat_changes.answer_request(game_id=game_id, player=table.people[name].player, agree=True)
     assert not table.game.seats.filter(players=gone).exists()
 
 

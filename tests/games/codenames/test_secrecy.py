@@ -20,8 +20,8 @@ from django.urls import reverse
 from games import urls
 from games.codenames.rules import RULES
 from games.models import Game
-from games.services.giving_up import give_up_seat
 from games.services.play import play_move
+from games.services.seat_changes import give_up_seat
 from games.services.setup import NewGame, create_game
 from games.storage.cache import clear_all
 from tests.support.hidden_setups import iter_strings

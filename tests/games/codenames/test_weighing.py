@@ -13,9 +13,9 @@ from django.utils import timezone
 from games.codenames.rules import RULES
 from games.contract import BadSetup, parse_cell
 from games.models import Game
-from games.services.giving_up import give_up_seat
 from games.services.lobby import sit_down
 from games.services.rematch import rematch
+from games.services.seat_changes import give_up_seat
 from games.services.setup import NewGame, create_game
 from games.state.marks import read_marks
 from games.state.snapshot import read_snapshot

@@ -10,8 +10,7 @@ from django.test import Client
 from games.core.registry import all_rules
 from games.live.source import Database
 from games.models import Game, Player
-from games.services import start
-from games.services.absences import attendance
+from games.services import absence, start
 from games.state.attendance import person_key
 from games.state.snapshot import read_snapshot
 from tests.support.absences import leave_page
@@ -115,7 +114,7 @@ def test_a_host_whose_data_was_deleted_has_a_stand_in(game, owner, opponent):
 def test_nobody_stands_in_for_a_host_who_is_there(game, owner, opponent):
     sit(game, opponent, secret_seats(game)[0])
     leave_page(game, owner)
-    attendance.note_people({game.pk: [owner.player.pk]})
+    absence.note_people({game.pk: [owner.player.pk]})
     assert 'id="b-begin"' not in lobby_of(game, opponent.client)
 
 
@@ -190,9 +189,7 @@ def test_a_lobby_for_two_does_not_begin_beside_a_ghost(owner, opponent):
     client.post(invite_path(game), {"seat": second, "name": "Olive"})
     assert not Game.objects.get(pk=game.pk).begun
     assert 'id="b-begin"' in lobby_of(game, client)
-    client.post(
-        f"{game.get_absolute_url()}free/", {"person": person_key(game.pk, owner.player.pk)}
-    )
+    client.post(f"{game.get_absolute_url()}free/", {"person": person_key(game.pk, owner.player.pk)})
     assert not seats_held(game, owner)
 
 

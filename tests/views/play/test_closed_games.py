@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from games.core.registry import all_rules
 from games.models import Game
-from games.services import draws, giving_up, rematch, setup, start
+from games.services import draws, rematch, seat_changes, setup, start
 from games.services.play_on import plan_continuation
 from games.state import lists
 from games.state.snapshot import read_snapshot
@@ -165,7 +165,7 @@ def test_a_group_link_to_a_closed_game_still_works(owner, opponent, stranger):
     rules = all_rules()[kinds_with_shared_seats()[0]]
     team = next(spec.key for spec in rules.seats(rules.clean({})) if spec.shared)
     game = make_game(owner, opponent, rules=rules)
-    giving_up.give_up_seat(
+    seat_changes.give_up_seat(
         game_id=game.id, seat_key=seat_keys(rules)[1], player=opponent.player, computer=False
     )
     close(owner, game)

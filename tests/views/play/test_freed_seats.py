@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
+from games.api.tokens import make_token
 from games.core.clocks import Clock, TimeControl
 from games.core.registry import all_rules
 from games.models import Game, Holder, Insight
 from games.people import accounts
-from games.services import lobby, seats
-from games.services.absences import attendance
+from games.services import absence, lobby, play, seats, start
 from games.state.snapshot import read_snapshot
 from games.storage.cache import clear_all
 from tests.support.absences import leave_page
 from tests.support.game_factory import make_game, make_lobby
+from tests.support.game_requests import next_legal_move
 from tests.support.hidden_setups import with_other_secrets
 from tests.support.kinds import kinds_with_shared_seats
 from tests.support.players import Person, new_person
@@ -28,7 +31,8 @@ class Table:
     """A game with secrets, and the person on each seat."""
 
     def __init__(self, owner: Person) -> None:
-        game = make_lobby(owner, rules=all_rules()[kinds_with_shared_seats()[0]])
+        rules = all_rules()[kinds_with_shared_seats()[0]]
+        game = make_lobby(owner, rules=rules, **rules.computer_options)
         self.secret = [spec.key for spec in game.specs if spec.secret]
         self.open = [spec.key for spec in game.specs if not spec.secret]
         self.people = {self.open[0]: owner}
@@ -37,20 +41,25 @@ class Table:
             lobby.sit_down(game_id=game.pk, seat_key=key, player=self.people[key].player)
         lobby.begin(game_id=game.pk, player=owner.player)
         self.game = Game.objects.get(pk=game.pk)
-        self.gone, self.gone_key = self.people[self.secret[0]], self.secret[0]
+        (self.gone_key,) = self.game.to_move
+        self.gone = self.people[self.gone_key]
         self.rest = [person for key, person in self.people.items() if key != self.gone_key]
 
     def ask(self, person: Person) -> int:
         form = {"away": self.gone_key}
         return person.client.post(f"/g/{self.game.pk}/away/", form).status_code
 
-    def answer(self, person: Person, agree: str = "yes") -> int:
+    def answer(self, person: Person, agree: str = "yes", of: str = "player") -> int:
         form = {"agree": agree}
-        return person.client.post(f"/g/{self.game.pk}/away/answer/", form).status_code
+        return person.client.post(f"/g/{self.game.pk}/away/answer/?of={of}", form).status_code
 
     def holders(self) -> set[object]:
         held = Holder.objects.filter(seat__game=self.game, seat__key=self.gone_key)
         return set(held.values_list("player", flat=True))
+
+    def side_of(self, person: Person) -> str:
+        sides = {spec.key: spec.side for spec in self.game.specs}
+        return next(sides[key] for key, other in self.people.items() if other is person)
 
     def page(self, client: Client) -> str:
         return client.get(self.game.get_absolute_url()).text
@@ -67,7 +76,7 @@ def test_a_seat_is_freed_once_all_at_the_table_agree(table):
     assert table.ask(asker) == 302
     for person in others:
         assert table.holders()
-        assert 'id="b-free-seat"' in table.page(person.client)
+        assert 'id="b-free-seat-player"' in table.page(person.client)
         assert table.answer(person) == 302
     assert not table.holders()
     assert "left. The seat is free" in table.page(asker.client)
@@ -95,6 +104,7 @@ def test_one_who_declines_ends_the_request(table):
     table.answer(other, "no")
     assert table.answer(third) == 409
     assert table.holders()
+    assert table.ask(asker) == 422
 
 
 def test_nobody_frees_the_seat_of_somebody_who_is_there(table):
@@ -115,7 +125,7 @@ def test_a_player_who_is_seen_before_the_last_answer_keeps_the_seat(table):
     leave_page(table.game, table.gone)
     asker, *others = table.rest
     table.ask(asker)
-    attendance.note_people({table.game.pk: [table.gone.player.pk]})
+    absence.note_people({table.game.pk: [table.gone.player.pk]})
     assert [table.answer(person) for person in others] == [422, 422]
     assert table.holders() == {table.gone.player.pk}
 
@@ -123,8 +133,53 @@ def test_a_player_who_is_seen_before_the_last_answer_keeps_the_seat(table):
 def test_nobody_decides_alone(table):
     asker, *others = table.rest
     leave_page(table.game, table.gone, *others)
-    assert table.ask(asker) == 422
+    assert table.ask(asker) == 302
     assert table.holders()
+    partners = [person for person in others if table.side_of(person) == table.side_of(asker)]
+    assert [table.answer(person) for person in partners] == [302] * len(partners)
+    assert table.holders()
+    opponent = next(person for person in others if person not in partners)
+    assert table.answer(opponent) == 302
+    assert not table.holders()
+
+
+def test_opponents_alone_take_nobody_off_a_seat(table):
+    own = [person for person in table.rest if table.side_of(person) == table.side_of(table.gone)]
+    first, second = (person for person in table.rest if person not in own)
+    leave_page(table.game, table.gone, *own)
+    assert table.ask(first) == 302
+    assert table.answer(second) == 302
+    assert table.holders() == {table.gone.player.pk}
+    assert ask_back(table, Client()) == 302
+    assert [table.answer(person, of="newcomer") for person in (first, second)] == [302, 302]
+    assert table.holders() == {table.gone.player.pk}
+
+
+def test_latecomers_have_no_voice(table):
+    """Two windows that have sat down on both teams by the lobby's link agree with each other."""
+    leave_page(table.game, table.gone, *table.rest)
+    late = [new_person("A"), new_person("B")]
+    for key, person in zip(table.open, late, strict=True):
+        lobby.sit_down(game_id=table.game.pk, seat_key=key, player=person.player)
+    assert table.ask(late[0]) == 302
+    assert table.answer(late[1]) == 422
+    assert ask_back(table, Client()) == 302
+    assert [table.answer(person, of="newcomer") for person in late] == [422, 422]
+    assert table.holders() == {table.gone.player.pk}
+
+
+def test_one_partner_is_enough_against_computers(owner, opponent):
+    rules = all_rules()[kinds_with_shared_seats()[0]]
+    specs = rules.seats(rules.clean({}))
+    mine = next(spec for spec in specs if not spec.secret)
+    sides = {spec.key: "invite" if spec.side == mine.side else "computer-1" for spec in specs}
+    game = make_lobby(owner, rules=rules, seating={**sides, mine.key: "me"})
+    gone = next(key for key, who in sides.items() if who == "invite" and key != mine.key)
+    lobby.sit_down(game_id=game.pk, seat_key=gone, player=opponent.player)
+    lobby.begin(game_id=game.pk, player=owner.player)
+    leave_page(game, opponent)
+    assert owner.client.post(f"/g/{game.pk}/away/", {"away": gone}).status_code == 302
+    assert not game.seats.get(key=gone).holders.exists()
 
 
 def test_two_players_do_not_throw_each_other_out(owner, opponent):
@@ -135,14 +190,20 @@ def test_two_players_do_not_throw_each_other_out(owner, opponent):
     assert "b-away-" not in owner.client.get(game.get_absolute_url()).text
 
 
-def test_seats_are_not_freed_where_a_clock_runs(table):
-    leave_page(table.game, table.gone)
-    clock = Clock.new(TimeControl(minutes=3, increment=2), table.game.specs)
+def test_in_a_slow_game_nobody_is_away_within_a_day(table):
+    clock = Clock.new(TimeControl(days=3), table.game.specs)
     Game.objects.filter(pk=table.game.pk).update(clock=clock.to_json())
-    clear_all()
+    leave_page(table.game, table.gone)
     assert table.ask(table.rest[0]) == 422
     assert ask_back(table, Client()) == 422
     assert table.holders()
+
+
+def test_seats_are_freed_beside_other_clocks_too(table):
+    clock = Clock.new(TimeControl(minutes=3, increment=2), table.game.specs)
+    Game.objects.filter(pk=table.game.pk).update(clock=clock.to_json())
+    leave_page(table.game, table.gone)
+    assert table.ask(table.rest[0]) == 302
 
 
 def test_strangers_neither_ask_nor_answer(table, stranger):
@@ -200,24 +261,21 @@ def test_nobody_is_given_a_seat_without_the_others(table, client):
     leave_page(table.game, table.gone)
     assert ask_back(table, client) == 302
     assert table.holders() == {table.gone.player.pk}
-    assert "asked for your seat back" in table.page(client)
-    assert 'id="b-free-seat"' not in table.page(client)
+    assert "asked for a seat" in table.page(client)
+    assert 'id="b-free-seat-player"' not in table.page(client)
 
 
 def test_whoever_comes_back_has_the_seat_when_the_others_agree(table, client):
     leave_page(table.game, table.gone)
     ask_back(table, client)
     for person in table.rest:
-        assert "wants the seat back" in table.page(person.client)
-        assert table.answer(person) == 302
+        assert "Someone wants to sit there" in table.page(person.client)
+        assert table.answer(person, of="newcomer") == 302
     (holder,) = table.holders()
     assert holder != table.gone.player.pk
     snapshot = read_snapshot(table.game.pk)
     assert snapshot.seats_of(holder) == {table.gone_key}
-    assert {insight.player_id for insight in Insight.objects.all()} == {
-        holder,
-        table.gone.player.pk,
-    }
+    assert [insight.player_id for insight in Insight.objects.all()] == [table.gone.player.pk]
     token = seats.invitation_token(table.game.seats.get(key=table.open[1]))
     assert client.post(f"/join/{token}/").status_code == 422
 
@@ -255,7 +313,7 @@ def test_a_request_shows_nothing_secret(table, client, asks, frees):
         ask_back(table, client)
         others = table.rest
     for person in others if frees else []:
-        table.answer(person)
+        table.answer(person, of=asks)
     viewers = [table.people[key].client for key in table.open] + [Client()]
 
     def shown() -> list[bytes]:
@@ -277,3 +335,156 @@ def test_a_request_ends_with_the_game(table):
     Game.objects.filter(pk=table.game.pk).update(status=Game.Status.OVER)
     clear_all()
     assert table.answer(other) == 409
+
+
+def test_the_requests_of_newcomers_and_players_do_not_block_each_other(table, client):
+    leave_page(table.game, table.gone)
+    asker, *others = table.rest
+    assert ask_back(table, client) == 302
+    assert table.ask(asker) == 302
+    page = table.page(others[0].client)
+    assert 'id="b-free-seat-player"' in page and 'id="b-free-seat-newcomer"' in page
+    table.answer(others[0], "no", of="newcomer")
+    for person in others:
+        table.answer(person)
+    assert not table.holders()
+
+
+def test_a_newcomer_who_was_refused_is_barred_with_the_address(table, client):
+    leave_page(table.game, table.gone)
+    ask_back(table, client)
+    table.answer(table.rest[0], "no", of="newcomer")
+    assert ask_back(table, client) == 422
+    assert ask_back(table, Client()) == 422
+    assert ask_back(table, Client(REMOTE_ADDR="192.0.2.7")) == 302
+
+
+def test_the_request_of_a_newcomer_lapses(table, client):
+    leave_page(table.game, table.gone)
+    ask_back(table, client)
+    stored = Game.objects.get(pk=table.game.pk).newcomer
+    before = timezone.now() - timedelta(minutes=11)
+    Game.objects.filter(pk=table.game.pk).update(newcomer=stored | {"since": before.isoformat()})
+    clear_all()
+    assert table.answer(table.rest[0], of="newcomer") == 409
+    assert ask_back(table, Client()) == 302
+
+
+# --- coming back ---
+
+
+def take_back(table: Table, person: Person, **form: str) -> int:
+    return person.client.post(f"/g/{table.game.pk}/take-back/", form).status_code
+
+
+def let_sit_in(table: Table) -> Client:
+    """Let a newcomer sit in for the absent spymaster, with the consent of all."""
+    leave_page(table.game, table.gone)
+    client = Client()
+    ask_back(table, client)
+    for person in table.rest:
+        table.answer(person, of="newcomer")
+    return client
+
+
+@pytest.mark.parametrize("way", ["freed", "newcomer"])
+def test_the_old_browser_takes_its_seat_back(table, way):
+    if way == "newcomer":
+        let_sit_in(table)
+    else:
+        leave_page(table.game, table.gone)
+        table.ask(table.rest[0])
+        for person in table.rest[1:]:
+            table.answer(person)
+    assert "Take my seat back" in table.page(table.gone.client)
+    assert take_back(table, table.gone) == 302
+    assert table.holders() == {table.gone.player.pk}
+    assert "Take my seat back" not in table.page(table.gone.client)
+    assert take_back(table, table.gone) == 403
+
+
+def test_a_seat_is_taken_back_from_a_computer(table):
+    leave_page(table.game, table.gone)
+    path, (first, *others) = f"/g/{table.game.pk}/away/", table.rest
+    first.client.post(f"{path}?for=computer", {"away": table.gone_key})
+    for person in others:
+        table.answer(person)
+    assert table.game.seats.get(key=table.gone_key).computer
+    claims = Game.objects.get(pk=table.game.pk).claims
+    old = timezone.now() - timedelta(days=20)
+    for claim in claims:
+        claim["since"] = old.isoformat()
+    Game.objects.filter(pk=table.game.pk).update(claims=claims)
+    clear_all()
+    assert take_back(table, table.gone) == 302
+    assert table.holders() == {table.gone.player.pk}
+    assert not table.game.seats.get(key=table.gone_key).computer
+
+
+def test_a_computer_sits_in_only_where_the_game_waits(table):
+    other = next(key for key in table.people if key not in table.game.to_move)
+    leave_page(table.game, table.people[other])
+    asker = next(person for key, person in table.people.items() if key != other)
+    path = f"/g/{table.game.pk}/away/?for=computer"
+    assert asker.client.post(path, {"away": other}).status_code == 422
+
+
+def test_a_seat_is_taken_back_from_a_person_for_a_day(table):
+    let_sit_in(table)
+    claims = Game.objects.get(pk=table.game.pk).claims
+    claims[0]["since"] = (timezone.now() - timedelta(hours=25)).isoformat()
+    Game.objects.filter(pk=table.game.pk).update(claims=claims)
+    clear_all()
+    assert take_back(table, table.gone) == 403
+
+
+def test_whoever_was_both_keeps_both_browsers(table):
+    let_sit_in(table)
+    assert take_back(table, table.gone, both="1") == 302
+    assert len(table.holders()) == 2
+    assert table.gone.player.pk in table.holders()
+
+
+def test_strangers_take_nothing_back(table, stranger, client):
+    let_sit_in(table)
+    assert take_back(table, stranger) == 403
+    assert client.post(f"/g/{table.game.pk}/take-back/").status_code == 403
+
+
+def test_a_stand_in_does_not_end_the_game_or_pass_the_seat_on(table):
+    client, path = let_sit_in(table), f"/g/{table.game.pk}"
+    page = table.page(client)
+    assert 'id="b-resign"' not in page and 'id="b-device"' not in page
+    game = Game.objects.get(pk=table.game.pk)
+    resigned = {"seat": table.gone_key, "ply": game.ply, "undone": game.undone}
+    assert client.post(f"{path}/resign/", resigned).status_code == 403
+    assert client.post(f"{path}/give-up/", {"computer": table.gone_key}).status_code == 403
+    assert client.post(f"{path}/device/", {"seat": table.gone_key}).status_code == 403
+    assert client.post(f"{path}/away/", {"away": table.open[0]}).status_code == 403
+
+
+def test_a_stand_in_who_left_gets_no_seat_of_another_set(table):
+    client = let_sit_in(table)
+    take_back(table, table.gone)
+    token = start.lobby_token(Game.objects.get(pk=table.game.pk))
+    assert client.post(f"/invite/{token}/", {"seat": table.open[0]}).status_code == 422
+
+
+# --- presence ---
+
+
+def test_a_move_is_a_sign_of_life(table):
+    leave_page(table.game, table.gone)
+    seat, move = next_legal_move(table.game)
+    assert seat == table.gone_key
+    player = table.gone.player
+    play.play_move(game_id=table.game.pk, seat=seat, text=move, ply=0, player=player)
+    assert table.ask(table.rest[0]) == 422
+
+
+def test_a_call_of_the_api_is_a_sign_of_life(table):
+    leave_page(table.game, table.gone)
+    token = make_token(player=table.gone.player, name="program")
+    headers = {"Authorization": f"Bearer {token}"}
+    assert Client().get(f"/api/1/games/{table.game.pk}", headers=headers).status_code == 200
+    assert table.ask(table.rest[0]) == 422

@@ -1,5 +1,5 @@
-"""Attendance: the people of a game are noted while they look at its page, and a lobby stores its
-absent people and who stands in for its host.
+"""Absence: the people of a game are noted while they are there, and a lobby stores its absent
+people and who stands in for its host.
 
 Streams and requests note sightings, at most one in `NOTED_EVERY` for each person and game.
 """
@@ -12,14 +12,13 @@ from typing import Any
 from uuid import UUID
 
 from django.db import IntegrityError
-from django.db.models import Q
 from django.utils import timezone
 
 from games.models import Game, Holder, Sighting
-from games.services.absences.freeing import end_if_back
+from games.services.seat_changes import end_if_back
 from games.services.versions import save_without_activity
+from games.state.absence import away_people, people_of
 from games.state.attendance import acting_host
-from games.state.sightings import away_people, people_of
 from games.state.snapshot import GameSnapshot, lock_snapshot, read_snapshot
 from games.storage.cache import LRUCache
 from games.storage.write_lock import write_transaction
@@ -31,24 +30,24 @@ _noted: LRUCache[tuple[str, UUID], float] = LRUCache(20_000)
 
 
 def note_visit(snapshot: GameSnapshot, player_id: UUID | None) -> None:
-    """Note that a player looks at the page of a game, and the people absent from its lobby."""
+    """Note that a player is at a game, which ends the requests for the player's seat, and the
+    people absent from its lobby."""
     people, game = set(people_of(snapshot)), snapshot.game
     missed = not game.begun or len(people) > 1
-    if not game.over and (game.clock is None or not game.begun) and missed:
-        _note([(game.pk, player_id)] if player_id in people and player_id else [])
-    if game.freeing:
+    if not game.over and missed and player_id in people and player_id:
+        _note([(game.pk, player_id)])
+    if game.freeing or game.newcomer:
         end_if_back(snapshot, player_id)
     if not game.begun:
         take_attendance(game.pk)
 
 
 def note_people(present: Mapping[str, Collection[UUID]]) -> None:
-    """Note the players at the pages of some games, as far as they can be missed there: in
-    a lobby, or by other people in a game without a clock."""
+    """Note the players at the pages of some games, as far as they can be missed there: in a lobby,
+    or by other people."""
     games = Game.objects.filter(pk__in=list(present), status=Game.Status.RUNNING)
-    awaited = games.filter(Q(begun=False) | Q(clock__isnull=True))
     hosts, lobbies = {}, []
-    for game_id, host, begun in awaited.values_list("pk", "created_by", "begun"):
+    for game_id, host, begun in games.values_list("pk", "created_by", "begun"):
         hosts[game_id] = host
         lobbies += [] if begun else [game_id]
     people: dict[str, set[UUID]] = {game_id: {hosts[game_id]} - {None} for game_id in lobbies}
