@@ -13,7 +13,7 @@ from games.puzzles import views as puzzles
 from games.variations import views as variations
 from games.views import packs
 from games.views.lobby import join, lobby, new
-from games.views.pages import home, my_games, open_seats, rules_page, site_files
+from games.views.pages import home, my_games, site_files
 from games.views.people import (
     account,
     devices,
@@ -22,24 +22,24 @@ from games.views.people import (
     public_pages,
     settings,
 )
-from games.views.play import boards, giving_up, moves, names, sprites, watchers
-from games.views.review import analysis, pictures, play_on
+from games.views.play import boards, giving_up, moves
+from games.views.review import analysis, play_on
 
 urlpatterns = [
     # The most requested address comes first, since patterns are tried in this order.
     path("g/<str:game_id>/move/", moves.move, name="move"),
     path("", home.home, name="home"),
-    path("open-seats.atom", open_seats.OpenSeats(), name="open_seats_feed"),
-    path("open-seats.json", open_seats.OpenSeatsAsJSON(), name="open_seats_json"),
+    path("open-seats.atom", home.OpenSeats(), name="open_seats_feed"),
+    path("open-seats.json", home.OpenSeatsAsJSON(), name="open_seats_json"),
     path("robots.txt", site_files.robots, name="robots"),
     path("site.webmanifest", site_files.manifest, name="manifest"),
     path("service-worker.js", site_files.service_worker, name="service_worker"),
     path("share.png", site_files.share_picture, name="share_picture"),
     path("new/<slug:slug>/", new.new_game, name="new"),
     path("new/<slug:slug>/start/", new.quick_start, name="quick_start"),
-    path("rules/<slug:slug>/", rules_page.rules, name="rules"),
-    path("rules/<slug:slug>/picture.png", rules_page.picture, name="rules_picture"),
-    path("rules/<slug:slug>/pictures/<slug:digest>.svg", sprites.rules_sprite, name="rules_sprite"),
+    path("rules/<slug:slug>/", site_files.rules, name="rules"),
+    path("rules/<slug:slug>/picture.png", site_files.picture, name="rules_picture"),
+    path("rules/<slug:slug>/pictures/<slug:digest>.svg", boards.rules_sprite, name="rules_sprite"),
     path("puzzles/", lists.puzzles, name="puzzles"),
     re_path(f"^puzzles/(?P<puzzle_id>{catalogue.ID})/$", puzzles.puzzle, name="puzzle"),
     re_path(
@@ -114,7 +114,7 @@ urlpatterns = [
     path("g/<str:game_id>/", boards.game, name="game"),
     path("g/<str:game_id>/board/", boards.board, name="board"),
     path("g/<str:game_id>/seats/", boards.seats, name="seats"),
-    path("g/<str:game_id>/pictures/<slug:digest>.svg", sprites.sprite, name="sprite"),
+    path("g/<str:game_id>/pictures/<slug:digest>.svg", boards.sprite, name="sprite"),
     path("g/<str:game_id>/mark/", moves.mark, name="mark"),
     path("g/<str:game_id>/resign/", moves.resign, name="resign"),
     path("g/<str:game_id>/say/", moves.say, name="say"),
@@ -127,7 +127,7 @@ urlpatterns = [
     path("g/<str:game_id>/rematch/", moves.rematch, name="rematch"),
     path("g/<str:game_id>/hint/", analysis.hint, name="hint"),
     path("g/<str:game_id>/analysis/", analysis.analysis, name="analysis"),
-    path("g/<str:game_id>/analysis/picture.png", pictures.picture, name="analysis_picture"),
+    path("g/<str:game_id>/analysis/picture.png", play_on.picture, name="analysis_picture"),
     path("g/<str:game_id>/variations/", variations.keep, name="keep"),
     path("g/<str:game_id>/variations/<slug:key>/", variations.kept, name="kept"),
     path("g/<str:game_id>/variations/<slug:key>/delete/", variations.remove, name="remove_kept"),
@@ -157,9 +157,9 @@ urlpatterns = [
     path("g/<str:game_id>/back/", join.come_back, name="come_back"),
     path("g/<str:game_id>/take-back/", giving_up.take_back, name="take_seat_back"),
     path("g/<str:game_id>/absent/", giving_up.absent, name="absent"),
-    path("g/<str:game_id>/watchers/", watchers.watchers, name="watchers"),
+    path("g/<str:game_id>/watchers/", moves.watchers, name="watchers"),
     path("g/<str:game_id>/tokens/", api_pages.seat_tokens, name="seat_tokens"),
-    path("g/<str:game_id>/names/", names.name_seats, name="name_seats"),
+    path("g/<str:game_id>/names/", moves.name_seats, name="name_seats"),
     path("g/<str:game_id>/sit/", join.sit, name="sit"),
     path("g/<str:game_id>/device/", join.move_device, name="move_device"),
     path("g/<str:game_id>/<int:ply>/", boards.at_ply, name="at_ply"),

@@ -1,10 +1,12 @@
-"""Responses with a game: the board partial for htmx, the page for everybody else."""
+"""Responses with a game: the board partial for htmx, the page for everybody else, and pictures."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from io import BytesIO
 from typing import Any
 
+import segno
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 
@@ -140,3 +142,10 @@ def game_picture(
 def picture_response(picture: str | bytes, media_type: str = "image/png") -> HttpResponse:
     """Return a picture, which pages of other sites may show."""
     return for_anywhere(HttpResponse(picture, content_type=media_type))
+
+
+def qr_code(address: str) -> HttpResponse:
+    """Return an address as the image of a QR code, which pages load on demand."""
+    picture = BytesIO()
+    segno.make_qr(address, error="m").save(picture, kind="svg", border=2, omitsize=True)
+    return HttpResponse(picture.getvalue(), content_type="image/svg+xml")

@@ -30,8 +30,7 @@ from games.views.common import (
     with_player,
 )
 from games.views.lobby_page import invitation_spent, newest_invitation
-from games.views.qr_codes import qr_code
-from games.views.responses import game_response
+from games.views.responses import game_response, qr_code
 from games.web.client_address import origin_of
 from games.web.request import HttpRequest
 

@@ -37,7 +37,7 @@ from games.views.lobby_page import (
     lobby_response,
     newest_invitation,
 )
-from games.views.qr_codes import qr_code
+from games.views.responses import qr_code
 from games.web.request import HttpRequest
 
 SEATS = (SEATS_PER_PLAYER, SEATS_PER_ADDRESS)

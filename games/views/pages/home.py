@@ -1,29 +1,35 @@
-"""The front page."""
+"""The front page, and its open seats as feeds, from which a club's chat room hears of them."""
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable, Sequence
+from datetime import datetime
 from hashlib import sha256
-from typing import Any, NamedTuple
+from typing import IO, Any, NamedTuple
 from uuid import UUID
 
+from django.contrib.syndication.views import Feed
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
+from django.urls import reverse_lazy
 from django.utils.cache import get_conditional_response
+from django.utils.feedgenerator import Atom1Feed, SyndicationFeed
 from django.utils.http import quote_etag
-from django.utils.translation import get_language
+from django.utils.translation import get_language, gettext, gettext_lazy
 from django.views.decorators.http import require_safe
 
 from games.contract import MoveError
 from games.core.levels import level_name
+from games.core.translation import translate
 from games.models import Game, Player
 from games.presentation.lists import Entry, Kind, RecentBoard, build_entry
 from games.presentation.pictures import public_picture
 from games.services import quick_start
 from games.state import lists
-from games.state.lists import ListedGame
+from games.state.lists import ListedGame, OpenGame
 from games.state.replay import Unreadable
 from games.state.snapshot import read_snapshot
 from games.storage.cache import LRUCache
@@ -119,3 +125,64 @@ def _lists(player: Player | None) -> dict[str, Any]:
 def _entries(read: Callable[[Player], Sequence[ListedGame]], player: Player | None) -> list[Entry]:
     found = read(player) if player else []
     return [build_entry(game, seating, player.pk) for game, seating in found] if player else []
+
+
+class JSONFeed(SyndicationFeed):
+    """A feed in the format of https://www.jsonfeed.org/version/1.1/."""
+
+    content_type = "application/feed+json; charset=utf-8"
+
+    def write(self, outfile: IO[Any], encoding: str) -> None:
+        """Write the feed. The reader takes no other encoding than UTF-8."""
+        document = {
+            "version": "https://jsonfeed.org/version/1.1",
+            "title": self.feed["title"],
+            "home_page_url": self.feed["link"],
+            "feed_url": self.feed["feed_url"],
+            "items": [
+                {
+                    "id": item["unique_id"],
+                    "url": item["link"],
+                    "title": item["title"],
+                    "content_text": item["description"],
+                    "date_published": item["pubdate"].isoformat(),
+                }
+                for item in self.items
+            ],
+        }
+        outfile.write(json.dumps(document, ensure_ascii=False))
+
+
+class OpenSeats(Feed):  # type: ignore[type-arg]
+    """An Atom feed of the games with open seats, as the front page lists them for strangers."""
+
+    feed_type: type[SyndicationFeed] = Atom1Feed
+    title = gettext_lazy("Looking for players")
+    link = reverse_lazy("home")
+
+    def items(self) -> list[OpenGame]:
+        return lists.open_games(None)
+
+    def item_title(self, item: OpenGame) -> str:
+        names = {"game": translate(item.game.rules.name), "host": str(item.game.created_by or "")}
+        return gettext("%(game)s, hosted by %(host)s") % names
+
+    def item_description(self, item: OpenGame) -> str:
+        return ", ".join(translate(seat.name) for seat in item.seats)
+
+    def item_link(self, item: OpenGame) -> str:
+        return item.game.get_absolute_url()
+
+    def item_guid(self, item: OpenGame) -> str:
+        return f"open-seats-{item.game.id}"
+
+    def item_pubdate(self, item: OpenGame) -> datetime:
+        return item.game.created
+
+    item_updateddate = item_pubdate
+
+
+class OpenSeatsAsJSON(OpenSeats):
+    """The same as a JSON feed."""
+
+    feed_type = JSONFeed

@@ -24,8 +24,7 @@ from games.presentation.lists import PicturedGame, build_entry
 from games.state import lists
 from games.state.lists import EndedSeat, ListedGame
 from games.views.common import require_player
-from games.views.cursors import format_cursor, parse_cursor
-from games.views.thumbnails import PICTURES, thumbnail
+from games.views.lists import PICTURES, format_cursor, parse_cursor, thumbnail
 from games.web.request import HttpRequest, return_path
 
 

@@ -30,7 +30,7 @@ from games.people import devices as devices_services
 from games.people import emails
 from games.people.devices import HasAccount, LinkSpent, claim_device, has_account, link_of_token
 from games.views.common import browser_of, form_action, register_device, require_player
-from games.views.qr_codes import qr_code
+from games.views.responses import qr_code
 from games.web.player_cookie import remember
 from games.web.request import HttpRequest, device_name
 

@@ -19,8 +19,7 @@ from games.presentation.sharing import player_preview
 from games.state import lists
 from games.state.lists import EndedSeat, ListedGame
 from games.views.common import check_suspended, count_request
-from games.views.cursors import format_cursor, parse_cursor
-from games.views.thumbnails import PICTURES, thumbnail
+from games.views.lists import PICTURES, format_cursor, parse_cursor, thumbnail
 from games.web.request import HttpRequest
 
 

@@ -1,4 +1,4 @@
-"""The page of a game, a position of it, and the board alone."""
+"""The page of a game, a position of it, the board alone, and the drawings on its cards."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import asdict
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.cache import get_conditional_response
+from django.utils.cache import get_conditional_response, patch_cache_control
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
@@ -22,6 +22,7 @@ from games.presentation.pictures import public_preview
 from games.presentation.render_cache import render_answer
 from games.presentation.replay import Stepper
 from games.presentation.sharing import ply_preview
+from games.presentation.sprites import Sprite, example_sprite, game_sprite
 from games.presentation.visibility import Perspective, perspective
 from games.services import quick_start
 from games.state.snapshot import GameSnapshot
@@ -29,6 +30,7 @@ from games.state.variations import can_play_on
 from games.state.watching import check_watching
 from games.views.common import find_game, note_visit, read_game, viewer_of
 from games.views.links import page_context
+from games.views.lobby.new import find_rules
 from games.views.lobby_page import lobby_address, may_invite
 from games.views.responses import game_page, game_picture, game_response, never_store
 from games.views.review.analysis import hint_at
@@ -146,3 +148,27 @@ def picture(request: HttpRequest, game_id: str, ply: int) -> HttpResponse:
         return public_preview(snapshot.rules, snapshot.standing_at(ply)) if exists else None
 
     return game_picture(request, game_id, picture_of)
+
+
+YEAR = 365 * 24 * 3600
+
+
+@require_safe
+def sprite(request: HttpRequest, game_id: str, digest: str) -> HttpResponse:
+    game = find_game(request, game_id).game
+    response = _response(game_sprite(game) if game.begun else None, digest)
+    shared = {"private": True} if game.closed else {"public": True}
+    patch_cache_control(response, **shared, max_age=YEAR, immutable=True)
+    return response
+
+
+@cache_control(public=True, max_age=YEAR, immutable=True)
+@require_safe
+def rules_sprite(request: HttpRequest, slug: str, digest: str) -> HttpResponse:
+    return _response(example_sprite(find_rules(slug)), digest)
+
+
+def _response(found: Sprite | None, digest: str) -> HttpResponse:
+    if found is None or found.digest != digest:
+        raise Http404
+    return HttpResponse(found.svg, content_type="image/svg+xml")

@@ -1,4 +1,4 @@
-"""Actions at a board. Each is a POST that answers with the board, which
+"""Actions at a board, its names and watchers. Each is a POST that answers with the board, which
 `games.presentation.render_cache` renders."""
 
 from __future__ import annotations
@@ -13,14 +13,18 @@ from games.core.rate_limits import (
     GAMES_PER_PLAYER,
     MARKS_PER_PLAYER,
     MESSAGES_PER_PLAYER,
+    NAMES_PER_PLAYER,
+    SEATS_PER_ADDRESS,
+    SEATS_PER_PLAYER,
 )
 from games.models import Game, Player
-from games.services import absence, draws, levels, marks, play, quick_messages
+from games.services import absence, draws, levels, marks, play, players, quick_messages
 from games.services import rematch as rematch_services
 from games.services import undo as undo_services
+from games.services.watchers import close_to_watchers
 from games.state.snapshot import GameSnapshot
-from games.views.common import count_request, find_game
-from games.views.play.actions import board_of, player_action, with_board
+from games.views.common import count_request, find_game, held_seats
+from games.views.play.actions import board_of, player_action, with_board, with_page
 from games.web.last_choices import LastChoices, store_choices
 from games.web.request import HttpRequest, parse_ply
 
@@ -145,3 +149,23 @@ def _normalize_input(snapshot: GameSnapshot, seat: str, typed: str, ply: int) ->
     if not 0 <= ply <= snapshot.game.ply:
         return typed
     return normalize_move(snapshot.at(ply), seat, typed)
+
+
+@player_action(with_page)
+def name_seats(request: HttpRequest, game_id: str, player: Player) -> GameSnapshot:
+    """Name the people on the visitor's seats, by the fields ``name-<seat>``."""
+    seats = held_seats(request, find_game(request, game_id))
+    sent = {key: request.POST.get(f"name-{key}") for key in seats}
+    names = {key: name for key, name in sent.items() if name is not None}
+    NAMES_PER_PLAYER.hit(str(player.pk))
+    return players.name_seats(game_id=game_id, player=player, names=names)
+
+
+@player_action(with_page)
+def watchers(request: HttpRequest, game_id: str, player: Player) -> GameSnapshot:
+    """Close a game to watchers, or with ``watchers=open`` open it again. Redirect to its page,
+    which loses or gains the link for watchers."""
+    find_game(request, game_id)
+    count_request(request, (SEATS_PER_PLAYER, SEATS_PER_ADDRESS))
+    closed = request.POST.get("watchers") != "open"
+    return close_to_watchers(game_id=game_id, player=player, closed=closed)

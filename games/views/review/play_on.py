@@ -1,4 +1,4 @@
-"""A new game from a position of another game."""
+"""Ways on from an analysis: the picture of a position for previews, and a new game from it."""
 
 from __future__ import annotations
 
@@ -7,14 +7,18 @@ from functools import partial
 from django.core.exceptions import BadRequest
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from games.core.rate_limits import GAMES_PER_ADDRESS, GAMES_PER_PLAYER
 from games.presentation.analysis import may_explore
+from games.presentation.pictures import public_preview
 from games.services import quick_start, setup
 from games.services.play_on import plan_continuation
+from games.state.snapshot import GameSnapshot, Standing
 from games.state.variations import can_play_on, position_of, read_variation
 from games.views.common import count_request, find_game, held_seats, with_player
+from games.views.responses import game_picture
+from games.views.review.analysis import looked_at, why_not
 from games.web.client_address import origin_of
 from games.web.last_choices import read_choices
 from games.web.request import HttpRequest, parse_ply
@@ -42,3 +46,19 @@ def play_on(request: HttpRequest, game_id: str) -> HttpResponse:
     count_request(request, (GAMES_PER_PLAYER, GAMES_PER_ADDRESS))
     start = partial(setup.start_game, plan=plan, origin=origin_of(request))
     return redirect(with_player(request, lambda player: start(player=player)))
+
+
+@require_safe
+def picture(request: HttpRequest, game_id: str) -> HttpResponse:
+    """Return a PNG of the position after moves tried out, as spectators see it, for link previews.
+    Only viewers of the analysis get it."""
+
+    def picture_of(snapshot: GameSnapshot) -> bytes | None:
+        variation = looked_at(request.GET, snapshot)
+        if why_not(request, snapshot) or variation.ply < 0:
+            return None
+        return public_preview(snapshot.rules, Standing.of(position_of(snapshot, variation)))
+
+    response = game_picture(request, game_id, picture_of)
+    response["Cache-Control"] = "private, max-age=300"
+    return response

@@ -1,11 +1,31 @@
-"""The cursor of a paged list in an address: microseconds and id."""
+"""Lists of games: small pictures of boards, and the cursor of a page in its address, made of
+microseconds and an id."""
 
 from __future__ import annotations
 
 import re
 from datetime import UTC, datetime
 
+from games.contract import MoveError
+from games.models import Game
+from games.presentation.pictures import public_picture
 from games.state.lists import Cursor
+from games.state.replay import Unreadable
+from games.state.snapshot import read_snapshot
+
+PICTURES = 12
+"""Games shown with a picture of their board; those after them have none."""
+
+
+def thumbnail(game_id: str) -> str:
+    """Return a picture of the board as spectators see it, since a list shows no secrets; '' for a
+    faulty game."""
+    try:
+        snapshot = read_snapshot(game_id)
+        return public_picture(snapshot.rules, snapshot.standing)
+    except (Game.DoesNotExist, Unreadable, MoveError):
+        return ""
+
 
 _CURSOR = re.compile(r"([0-9]{1,17})-([0-9]{1,18})", re.ASCII)
 _SECOND = 1_000_000
