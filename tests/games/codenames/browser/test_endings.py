@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.games.codenames.browser.test_play import KEY, NewContext, join, start
+from tests.games.codenames.browser.test_play import KEY, SEATS, NewContext, join, start
+from tests.support.browser.play import reveal, set_up_game
 
 TURNED_FROM = """() => document.getAnimations()
     .filter(({ animationName }) => animationName === "codenames-turn-up")
@@ -46,3 +47,30 @@ def test_a_card_shows_nothing_of_the_key_before_it_is_turned_up(ended: tuple[Pag
 def test_a_spymaster_sees_no_card_turned_up_that_was_known(ended: tuple[Page, Page]) -> None:
     spymaster, _operative = ended
     assert spymaster.evaluate(TURNED_FROM) == []
+
+
+FIVE_BY_FIVE = "RRRRX" + "R" * 5 + "B" * 8 + "-" * 7
+WIDER = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+# The animations of a win, each at the moment at which its card is largest.
+LARGEST = """() => {
+    for (const animation of document.getAnimations()) {
+        animation.pause();
+        animation.currentTime = (animation.effect.getTiming().delay || 0) + 220;
+    }
+}"""
+
+
+@pytest.mark.parametrize(("width", "height"), [(320, 568), (390, 664), (1280, 800)])
+def test_all_cards_of_a_won_board_are_whole(page: Page, width: int, height: int) -> None:
+    page.set_viewport_size({"width": width, "height": height})
+    options = {"clues": "spoken", "own_key": FIVE_BY_FIVE}
+    set_up_game(page, "codenames", dict.fromkeys(SEATS, "me"), options)
+    reveal(page, "#c-0-4")
+    expect(page.locator("#board.is-won")).to_be_visible()
+    page.evaluate(LARGEST)
+    assert page.evaluate(WIDER) == 0
+    page.evaluate("document.getAnimations().forEach(animation => animation.finish())")
+    for card in page.locator("#board .card").all():
+        card.evaluate("card => card.scrollIntoView({ block: 'center', behavior: 'instant' })")
+        expect(card).to_be_in_viewport(ratio=1)
+    expect(page.locator("#board .card")).to_have_count(25)
