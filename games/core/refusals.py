@@ -25,6 +25,13 @@ class StalePly(Refusal):
     reason = text("The board has changed in the meantime. This is the latest position.")
 
 
+class MarkGone(Refusal):
+    """Raised for a move that the player has to mark first, if its form names another mark."""
+
+    status = 409
+    reason = text("Your choice is no longer marked. Choose again.")
+
+
 class NotYourSeat(Refusal):
     """Raised for a request on behalf of a seat that the player does not hold."""
 

@@ -41,7 +41,7 @@ class Perspective:
 
     ``seats`` are those that the viewer holds; ``is_solo`` says that no other person plays;
     ``place`` is the viewer's among the people on a shared seat, and ``marked`` the move that the
-    viewer has marked, or ''. ``lobby`` is as in `Viewer`, or
+    viewer has marked, or '', and ``mark`` the number of that mark. ``lobby`` is as in `Viewer`, or
     ``host``, or '' if the board is shown; ``hosts`` says that the viewer is the host of a game that
     has begun; ``again`` is ``mine`` if the viewer wants a rematch, and ``asked`` if the viewer has
     to answer that; ``answers`` are the requests for seats that wait for the viewer, and
@@ -56,6 +56,7 @@ class Perspective:
     language: str = "en"
     lobby: str = ""
     marked: str = ""
+    mark: int = 0
     muted: bool = False
     hosts: bool = False
     again: str = ""
@@ -73,6 +74,7 @@ def perspective(snapshot: GameSnapshot, viewer: Viewer) -> Perspective:
     held, hosts = snapshot.seats_of(viewer.player_id), may_close(snapshot, viewer.player_id)
     if not held or viewer.player_id is None:
         return Perspective(confirm=viewer.confirm, language=viewer.language, hosts=hosts)
+    marked, mark = _marked_by(snapshot, viewer.player_id)
     requests = pending_requests(snapshot)
     return Perspective(
         seats=held,
@@ -81,7 +83,8 @@ def perspective(snapshot: GameSnapshot, viewer: Viewer) -> Perspective:
         is_solo=snapshot.seating.is_solo(viewer.player_id),
         place=_place(snapshot, held, viewer.player_id),
         language=viewer.language,
-        marked=_marked_by(snapshot, viewer.player_id),
+        marked=marked,
+        mark=mark,
         muted=viewer.muted,
         hosts=hosts,
         again=_plays_again(snapshot, viewer.player_id),
@@ -123,10 +126,11 @@ def _place(snapshot: GameSnapshot, held: Collection[SeatKey], player_id: UUID) -
     return [*snapshot.seating.places[min(held)].players].index(player_id) if len(held) == 1 else 0
 
 
-def _marked_by(snapshot: GameSnapshot, player_id: UUID) -> str:
+def _marked_by(snapshot: GameSnapshot, player_id: UUID) -> tuple[str, int]:
     # Most games have no marks, so they do not need the position here.
     marks = read_marks(snapshot) if snapshot.game.marks else ()
-    return next((mark.move for mark in marks if mark.player_id == player_id), "")
+    own = ((mark.move, mark.number) for mark in marks if mark.player_id == player_id)
+    return next(own, ("", 0))
 
 
 def viewpoint(

@@ -36,11 +36,11 @@ def mark_move(
             raise StalePly
         if move and step_to_confirm(snapshot.position, seat, move) is None:
             raise Refusal(NO_MARK)
+        others = [mark for mark in game.marks if mark["player"] != str(player.pk)]
         mark = {"player": str(player.pk), "seat": seat, "move": move}
-        if mark in game.marks:
+        if any(mark.items() < before.items() for before in game.marks):
             return snapshot
-        marks = [other for other in game.marks if other["player"] != mark["player"]]
-        marks += [mark] if move else []
+        marks = [*others, {**mark, "number": game.version + 1}] if move else others
         if marks == game.marks:
             return snapshot
         # A mark is no move: the game has waited for one all the time.

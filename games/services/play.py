@@ -19,13 +19,14 @@ from games.contract import (
     text,
 )
 from games.core.metrics import moves
-from games.core.refusals import NotBegun, NotYourSeat, StalePly, StandsIn, TimeUp
+from games.core.refusals import MarkGone, NotBegun, NotYourSeat, StalePly, StandsIn, TimeUp
 from games.core.seating import Seating
 from games.models import Game, Holder, Move, NoticeKind, Player
 from games.notices.events import note_event
 from games.services.analyses import ask_reviews
 from games.services.clocks import late_move, late_seat, run_clock
 from games.services.versions import save_without_activity
+from games.state.marks import is_confirmed
 from games.state.replay import StoredMove
 from games.state.seat_claims import stands_in
 from games.state.signals import notify_changed
@@ -61,13 +62,15 @@ def play_move(
     player: Player | None,
     undone: int = 0,
     note: Text | None = None,
+    mark: int | None = None,
 ) -> GameSnapshot:
     """Play a move on the board with ``ply`` moves and ``undone`` undos, and return the next
-    snapshot. ``player`` None stands for the seat's computer.
+    snapshot. ``player`` None stands for the seat's computer; ``mark`` is the number of the mark
+    that the button of a page names, None for a move from elsewhere.
 
     Repeating a call writes no second move and returns the same. Raises Game.DoesNotExist, NotBegun,
-    NotYourSeat, StalePly, or MoveError from the rules, before anything is written. Raises TimeUp
-    for a move after a flag has fallen, and writes the fall of the flag.
+    NotYourSeat, StalePly, MarkGone, or MoveError from the rules, before anything is written. Raises
+    TimeUp for a move after a flag has fallen, and writes the fall of the flag.
     """
     move_text = _normalize(text)
     with write_transaction():
@@ -85,6 +88,7 @@ def play_move(
         late = late_move(snapshot)
         if late is None:
             position = snapshot.position.copy().play(seat, move_text)
+            _check_mark(snapshot, seat, move_text, player, mark)
             return _write_move(snapshot, position, seat, move_text, player, note)
         _end_time(snapshot, *late)
     raise TimeUp
@@ -166,6 +170,13 @@ def _check_repeated(
     same = Move.objects.filter(game=snapshot.game, ply=ply + 1, seat=seat, text=move, player=player)
     if not same.exists():
         raise StalePly
+
+
+def _check_mark(
+    snapshot: GameSnapshot, seat: str, move: str, player: Player | None, mark: int | None
+) -> None:
+    if player and mark is not None and not is_confirmed(snapshot, seat, move, player.pk, mark):
+        raise MarkGone
 
 
 def _write_move(

@@ -12,6 +12,7 @@ from django.http import HttpResponse
 from games.contract import Position, Rules
 from games.models import Player
 from games.services import players, seats, setup
+from games.state.marks import step_to_confirm
 from games.state.snapshot import read_snapshot
 from games.web.player_cookie import set_player_cookie
 
@@ -49,8 +50,10 @@ class MovePlayer:
             position = self._new_game()
         seat = min(position.to_move())
         move = self._rng.choice(sorted(position.legal_moves(seat)))
-        position.play(seat, move)
         sent = {"csrfmiddlewaretoken": TOKEN, "seat": seat, "move": move, "ply": self._ply}
+        if len(self._players) > 1 and step_to_confirm(position, seat, move):
+            sent["typed"] = 1  # so that it need not be marked first
+        position.play(seat, move)
         self._ply += 1
         body = urlencode(sent).encode()
         return {

@@ -13,12 +13,12 @@ from django.test import Client
 
 from games.codenames.rules import RULES
 from games.contract import MoveError
-from games.core.refusals import NotYourSeat, Refusal, StalePly
+from games.core.refusals import MarkGone, NotYourSeat, Refusal, StalePly
 from games.models import Game
 from games.services.marks import mark_move
 from games.services.play import play_move
 from games.services.setup import NewGame, create_game
-from games.state.snapshot import read_snapshot
+from games.state.snapshot import GameSnapshot, read_snapshot
 from tests.support.html import attributes_of, only, select, text_of
 from tests.support.players import Person, new_person
 from tests.support.repeats import SEEDS
@@ -51,6 +51,16 @@ def play(game: Game, person: Person, seat: str, move: str) -> None:
     game.refresh_from_db()
     play_move(game_id=game.id, seat=seat, text=move, ply=game.ply, player=person.player)
     game.refresh_from_db()
+
+
+def reveal(game: Game, person: Person, move: str, number: int | None) -> GameSnapshot:
+    """Play a move that names a mark by its number, as the button of a page does."""
+    return play_move(game_id=game.id, seat=RED, text=move, ply=1, player=person.player, mark=number)
+
+
+def number_of(game: Game, person: Person) -> int:
+    (number,) = [mark["number"] for mark in game.marks if mark["player"] == str(person.player.pk)]
+    return int(number)
 
 
 def mark(game: Game, person: Person, seat: str, move: str, ply: int = 1) -> Game:
@@ -189,6 +199,79 @@ def test_marks_and_a_move_at_once_leave_no_mark_of_the_board_before(
     assert (snapshot.game.ply, snapshot.game.marks) == (2, [])
 
 
+def test_a_move_that_names_its_mark_is_played(game: Game, people: dict[str, Person]) -> None:
+    mark(game, people[RED], RED, "c3")
+    assert reveal(game, people[RED], "c3", number_of(game, people[RED])).game.ply == 2
+
+
+def test_a_card_is_played_once_by_the_same_form(game: Game, people: dict[str, Person]) -> None:
+    number = number_of(mark(game, people[RED], RED, "a1"), people[RED])
+    reveal(game, people[RED], "a1", number)
+    assert reveal(game, people[RED], "a1", number).game.ply == 2
+
+
+def test_a_mark_of_the_same_card_set_again_is_another(
+    game: Game, people: dict[str, Person]
+) -> None:
+    first = number_of(mark(game, people[RED], RED, "a1"), people[RED])
+    mark(game, people[RED], RED, "c3")
+    second = number_of(mark(game, people[RED], RED, "a1"), people[RED])
+    assert first != second
+    with pytest.raises(MarkGone):
+        reveal(game, people[RED], "a1", first)
+
+
+@pytest.mark.parametrize("marked", ["", "c3"])
+def test_a_move_without_its_mark_is_refused(
+    game: Game, people: dict[str, Person], marked: str
+) -> None:
+    mark(game, people[RED], RED, "a1")
+    number = number_of(game, people[RED])
+    mark(game, people[RED], RED, marked)
+    for named in (number, game.version, 0, -1):
+        with pytest.raises(MarkGone):
+            reveal(game, people[RED], "a1", named)
+    assert read_snapshot(game.id).game.ply == 1
+
+
+def test_the_mark_of_another_player_is_refused(game: Game, people: dict[str, Person]) -> None:
+    mate = team_mate(game)
+    mark(game, mate, RED, "a1")
+    with pytest.raises(MarkGone):
+        reveal(game, people[RED], "a1", number_of(game, mate))
+
+
+def test_a_mark_that_the_version_before_has_stored_is_set_again(
+    game: Game, people: dict[str, Person]
+) -> None:
+    old = [{"player": str(people[RED].player.pk), "seat": RED, "move": "a1"}]
+    Game.objects.filter(pk=game.pk).update(marks=old, version=game.version + 1)
+    with pytest.raises(MarkGone):
+        reveal(game, people[RED], "a1", 0)
+    mark(game, people[RED], RED, "a1")
+    assert reveal(game, people[RED], "a1", number_of(game, people[RED])).game.ply == 2
+
+
+def test_a_move_from_elsewhere_than_a_page_needs_no_mark(
+    game: Game, people: dict[str, Person]
+) -> None:
+    assert reveal(game, people[RED], "a1", None).game.ply == 2
+
+
+def test_the_page_of_one_person_needs_no_mark(people: dict[str, Person]) -> None:
+    owner = people[RED]
+    made = create_game(
+        player=owner.player,
+        new=NewGame(
+            rules=RULES,
+            options={"rows": 4, "columns": 5, "own_key": KEY, "clues": "typed"},
+            seating=dict.fromkeys(SEATS, "me"),
+        ),
+    )
+    play(made, owner, RED_SPY, "clue zymurgy 2")
+    assert reveal(made, owner, "a1", 0).game.ply == 2
+
+
 # --- the pages ----------------------------------------------------------------------------
 
 
@@ -238,6 +321,42 @@ def test_a_second_press_reveals_the_marked_card_and_back_removes_the_mark(
     game.refresh_from_db()
     answer = post_mark(people[RED], game, RED, "").text
     assert "mark-chosen" not in answer
+
+
+def form_of(html: str) -> dict[str, str]:
+    """Return the fields that the button "Reveal" of a page sends without scripts."""
+    fields = map(attributes_of, select(html, "input", type="hidden"))
+    sent = {f["name"]: f["value"] for f in fields if f["name"] in {"ply", "seat", "mark"}}
+    return {**sent, "move": attributes_of(only(html, "button", id="b-reveal"))["value"]}
+
+
+def test_without_scripts_the_button_names_the_mark(game: Game, people: dict[str, Person]) -> None:
+    address = f"{game.get_absolute_url()}move/"
+    mark(game, people[RED], RED, "a1")
+    old = form_of(shown(people[RED], game))
+    mark(game, people[RED], RED, "c3")
+    refused = people[RED].client.post(address, old)
+    assert refused.status_code == 409
+    assert "Your choice is no longer marked. Choose again." in refused.text
+    assert form_of(refused.text)["move"] == "c3"
+    answer = people[RED].client.post(address, form_of(refused.text))
+    assert (answer.status_code, read_snapshot(game.id).game.ply) == (302, 2)
+
+
+def test_a_form_that_names_no_mark_is_answered_with_the_newest_board(
+    game: Game, people: dict[str, Person]
+) -> None:
+    sent = {"seat": RED, "ply": 1, "move": "a1"}
+    answer = people[RED].client.post(f"{game.get_absolute_url()}move/", sent, headers=HTMX)
+    assert answer.status_code == 409
+    assert f'data-version="{game.version}"' in answer.text
+    assert read_snapshot(game.id).game.ply == 1
+
+
+def test_a_typed_move_needs_no_mark(game: Game, people: dict[str, Person]) -> None:
+    sent = {"seat": RED, "ply": 1, "move": "a1", "typed": "1"}
+    answer = people[RED].client.post(f"{game.get_absolute_url()}move/", sent, headers=HTMX)
+    assert (answer.status_code, read_snapshot(game.id).game.ply) == (200, 2)
 
 
 def test_without_scripts_a_mark_leads_back_to_the_game(

@@ -186,7 +186,7 @@ def marked(table: Table) -> Answers:
 def found(table: Table) -> Answers:
     """Return the response to a move that reveals a square of both keys, and the pages then."""
     client = dict(table.guessers())[RED]
-    sent = {"seat": RED, "move": "b1", "ply": table.ply}
+    sent = {"seat": RED, "move": "b1", "ply": table.ply, "typed": "1"}
     answer = client.post(f"{table.address}move/", sent, headers=HTMX)
     assert answer.status_code == 200
     pages = {who: recorded(guest.get(table.address)) for who, guest in table.guessers()}

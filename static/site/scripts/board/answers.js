@@ -1,6 +1,7 @@
 // The server's answers to moves and other forms: outdated ones are dropped, lost ones reported.
 import { clearAnnouncement } from "./announcements.js";
 import { board } from "./elements.js";
+import { isMarkLost } from "./marks.js";
 import { preview } from "./preview.js";
 import { isLost } from "./sending.js";
 
@@ -53,8 +54,8 @@ document.addEventListener(
   "htmx:afterRequest",
   ({ target, detail: { xhr, failed, requestConfig } }) => {
     if (!target.matches("form")) return;
-    // A lost move stays on the board, marked as lost.
-    if (isLost()) return;
+    // A lost move or mark stays on the board, and is sent again.
+    if (isLost() || isMarkLost()) return;
     if (failed || !xhr.status) tellLost(requestConfig);
     else if (xhr.status < 300) target.reset();
     else document.querySelector(".refused:not(:empty)")?.scrollIntoView({ block: "nearest" });

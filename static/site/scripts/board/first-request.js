@@ -3,6 +3,7 @@
 import { hasHtmx, loadHtmx } from "../shared/load-htmx.js";
 import { tellLost } from "./answers.js";
 import { board } from "./elements.js";
+import { loseMark } from "./marks.js";
 import { drawWaiting, loseWaiting } from "./sending.js";
 
 // The last pressed button of each form, and its ply.
@@ -29,7 +30,8 @@ const sendWaiting = () => {
 };
 
 const tellAllLost = () => {
-  if (takeWaiting().length && !loseWaiting()) tellLost({ began: board().dataset.version });
+  const losses = takeWaiting().length ? [loseWaiting(), loseMark()] : [true];
+  if (!losses.some(Boolean)) tellLost({ began: board().dataset.version });
 };
 
 const wait = (event) => {
@@ -43,8 +45,6 @@ const wait = (event) => {
   loadHtmx().then(sendWaiting, tellAllLost);
 };
 document.addEventListener("submit", wait, true);
-
-document.addEventListener("htmx:abort", ({ target }) => waiting.delete(target));
 
 // A visitor who touches the page may soon send a form.
 const loadEarly = () => loadHtmx().catch(() => {});
