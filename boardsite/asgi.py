@@ -23,7 +23,7 @@ from games.web.headers import are_too_long, refuse_too_long
 PROGRAM_EVENTS = re.compile(r"/api/1/games/([^/\0]+)/events")
 EVENTS = re.compile(r"/g/([^/\0]+)/events/")
 GAME = re.compile(r"(/g|/api/1/games)/[^/\0]+/.+")
-SLOW = ("/admin/", "/me/account/data/")
+SLOW = ("/admin/", "/me/account/data/", "/me/games.jsonl")
 """Addresses of pages that may take seconds."""
 
 MAX_BODY = settings.DATA_UPLOAD_MAX_MEMORY_SIZE

@@ -28,14 +28,17 @@ OUTAGE_SECONDS = 60.0
 
 class OutageFilter(logging.Filter):
     """A filter that logs one line a minute during a database outage instead of a traceback for each
-    request."""
+    request, and one line for each refused request."""
 
     def __init__(self) -> None:
         super().__init__()
         self._told_at = -math.inf
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Return whether to log a record, and remove the traceback of an outage."""
+        """Return whether to log a record, and remove the traceback of an outage, and that of a
+        request which was refused: it is no fault of the site."""
+        if getattr(record, "status_code", 500) < 500:
+            record.exc_info = record.exc_text = None
         error = record.exc_info[1] if record.exc_info else None
         if not isinstance(error, OUTAGES):
             return True

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.translation import get_language
+from django.views.decorators.http import conditional_page
 from ninja import NinjaAPI, Status
 from ninja.errors import AuthenticationError, ValidationError
 from ninja.openapi.schema import OpenAPISchema
@@ -75,9 +77,13 @@ class API(NinjaAPI):
         """Return the name under which the OpenAPI file has an operation."""
         return operation.view_func.__name__
 
-    def get_openapi_schema(self, **options: Any) -> OpenAPISchema:
-        """Return the OpenAPI file, in which refusals are problems."""
-        schema = super().get_openapi_schema(**options)
+    def get_openapi_schema(self, **_options: Any) -> OpenAPISchema:
+        """Return the OpenAPI file, in which refusals are problems; made once a language."""
+        return self._schema(get_language())
+
+    @lru_cache  # noqa: B019  # there is one API
+    def _schema(self, _language: str | None) -> OpenAPISchema:
+        schema = super().get_openapi_schema()
         describe_problems(schema)
         return schema
 
@@ -88,6 +94,7 @@ api = API(
     description="Read and play games. Make a token in the settings, and send it as bearer.",
     auth=Bearer(),
     docs_url=None,
+    docs_decorator=conditional_page,
     urls_namespace="api",
 )
 EVENTS = {

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
@@ -36,9 +36,12 @@ from games.views.common import count_request, with_player
 from games.web.client_address import client_address
 from games.web.last_choices import read_choices
 from games.web.request import HttpRequest
+from games.web.slot import in_slot
 
 SHOWN = 20
 """Games of a text that are shown with a picture; the others could be read, too."""
+SHORT = 3_000
+"""Characters of a text that is read at once; longer ones are read in the slot."""
 CHOICE = re.compile(r"([0-9]{1,3})-([a-z]+)")
 CHANGED = text("The text has changed in the meantime. Look at the game again before you go on.")
 
@@ -60,6 +63,16 @@ class Preview:
         return " – ".join(names.get(spec.key) or "…" for spec in seats) if names else ""
 
 
+class Understood(NamedTuple):
+    """The games of a text, and the first ones as the page shows them."""
+
+    games: Sequence[ImportedGame] = ()
+    previews: Sequence[Preview] = ()
+
+
+NOTHING = Understood()
+
+
 @cache_control(no_store=True)
 @require_http_methods(["GET", "HEAD", "POST"])
 def bring_in(request: HttpRequest) -> HttpResponse:
@@ -71,22 +84,34 @@ def bring_in(request: HttpRequest) -> HttpResponse:
         IMPORTS_PER_ADDRESS.hit(client_address(request))
         if file := request.FILES.get("file"):
             written = decode(file.read(4 * LONGEST))
-        games = read_games(written)
-        return _answer(request, written, games)
+        dear = len(written) > SHORT
+        read = in_slot(request, understand, written) if dear else understand(written)
+        if isinstance(read, Unread):
+            raise read
+        return _answer(request, written, read)
     except Unread as error:
         return _page(request, written, unread=error)
     except Refusal as refused:
         return _page(request, written, refused=refused.text, status=refused.status)
 
 
-def _answer(request: HttpRequest, written: str, games: list[ImportedGame]) -> HttpResponse:
+def understand(written: str) -> Understood | Unread:
+    """Return all games of a text, or why it cannot be read."""
+    try:
+        games = read_games(written)
+    except Unread as error:
+        return error
+    return Understood(games, [_preview(n, game) for n, game in enumerate(games[:SHOWN])])
+
+
+def _answer(request: HttpRequest, written: str, read: Understood) -> HttpResponse:
     """Create the chosen game, if it is one that the page has shown; or show all. Raises Refusal."""
-    chosen = CHOICE.fullmatch(request.POST.get("create", ""))
+    chosen, games = CHOICE.fullmatch(request.POST.get("create", "")), read.games
     if chosen is None or int(chosen[1]) >= len(games) or request.FILES.get("file"):
-        return _page(request, written, games=games)
+        return _page(request, written, read)
     game, opponent = games[int(chosen[1])], chosen[2]
     if request.POST.get("seen") != _digest(written) or opponent not in opponents(game):
-        return _page(request, written, games=games, refused=CHANGED, status=409)
+        return _page(request, written, read, refused=CHANGED, status=409)
     level = read_choices(request, game.rules).level
     count_request(request, (GAMES_PER_PLAYER, GAMES_PER_ADDRESS))
 
@@ -102,8 +127,8 @@ def _digest(written: str) -> str:
 def _page(
     request: HttpRequest,
     written: str,
+    read: Understood = NOTHING,
     *,
-    games: Sequence[ImportedGame] = (),
     unread: Unread | None = None,
     refused: Text | None = None,
     status: int = 200,
@@ -111,8 +136,8 @@ def _page(
     context = {
         "written": written,
         "seen": _digest(written),
-        "previews": [_preview(n, game) for n, game in enumerate(games[:SHOWN])],
-        "count": len(games),
+        "previews": read.previews,
+        "count": len(read.games),
         "unread": unread,
         "refused": refused,
         "longest": LONGEST,

@@ -28,7 +28,11 @@ class Unread(Exception):
         self.text = reason
         self.line = before.count("\n") + 1
         self.column = at - (before.rfind("\n") + 1) + 1
-        super().__init__(f"{self.line}:{self.column}: {reason}")
+        # With all of them it can be pickled.
+        super().__init__(reason, written, at)
+
+    def __str__(self) -> str:
+        return f"{self.line}:{self.column}: {self.text}"
 
 
 def decode(content: bytes) -> str:

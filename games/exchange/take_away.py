@@ -7,7 +7,7 @@ from typing import Any
 
 from django.http import Http404, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import redirect, render
-from django.utils.translation import gettext
+from django.utils.translation import get_language, gettext
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
@@ -21,6 +21,7 @@ from games.presentation.pictures import public_picture
 from games.presentation.sharing import frame_code
 from games.presentation.visibility import perspective
 from games.state.snapshot import GameSnapshot
+from games.storage.cache import LRUCache
 from games.views.common import find_game, require_player, viewer_of
 from games.views.responses import game_picture
 from games.web.request import HttpRequest, parse_ply
@@ -28,6 +29,8 @@ from games.web.slot import in_slot
 
 SVG = "image/svg+xml"
 LINES = "application/jsonl; charset=utf-8"
+
+_made: LRUCache[tuple[object, ...], tuple[GameFile, ...]] = LRUCache(50)
 
 
 @cache_control(no_store=True)
@@ -42,7 +45,7 @@ def take_away(request: HttpRequest, game_id: str) -> HttpResponse:
     chosen = ply if known else None
     context = {
         "game": snapshot.game,
-        "files": [*files_of(snapshot, document)],
+        "files": _files(snapshot, document),
         "hidden": document.setup is None,
         "ply": ply if known else snapshot.last_ply,
         "embed_code": frame_code(snapshot, request.build_absolute_uri("/"), chosen),
@@ -55,11 +58,18 @@ def take_away(request: HttpRequest, game_id: str) -> HttpResponse:
 def export(request: HttpRequest, game_id: str, slug: str) -> HttpResponse:
     """Return a game as a file in the format ``slug``."""
     snapshot = find_game(request, game_id)
-    files = files_of(snapshot, _document(request, snapshot)) if snapshot.game.begun else ()
+    files = _files(snapshot, _document(request, snapshot)) if snapshot.game.begun else ()
     found = next((file for file in files if file.slug == slug), None)
     if found is None:
         raise Http404
     return _download(found.content, found.media_type, _name(snapshot, found))
+
+
+def _files(snapshot: GameSnapshot, document: GameDocument) -> tuple[GameFile, ...]:
+    """Return the files of a document. Formats of other programs replay it each."""
+    game = snapshot.game
+    key = (game.id, game.version, get_language(), document.model_dump_json())
+    return _made.get(key) or _made.put(key, tuple(files_of(snapshot, document)))
 
 
 def _document(request: HttpRequest, snapshot: GameSnapshot) -> GameDocument:

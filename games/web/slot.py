@@ -10,6 +10,7 @@ a value is made at once.
 from __future__ import annotations
 
 import asyncio
+import copyreg
 import logging
 import multiprocessing
 import os
@@ -23,13 +24,15 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from multiprocessing.process import BaseProcess
 from threading import Thread
+from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar, cast
 
 from django.utils.translation import get_language, override
 
-from games.contract import text
+from games.contract import Rules, text
 from games.core.fairness import Turns
 from games.core.rate_limits import SLOT_PER_ADDRESS, TENTHS, RateLimited
+from games.core.registry import all_rules
 from games.storage.cache import LRUCache
 from games.web.client_address import client_address
 from games.web.request import HttpRequest
@@ -47,6 +50,9 @@ KEPT, KEPT_BYTES = 256, 2**25
 NICENESS = 10
 
 log = logging.getLogger(__name__)
+
+copyreg.pickle(MappingProxyType, lambda proxy: (MappingProxyType, (dict(proxy),)))
+copyreg.pickle(Rules, lambda rules: (all_rules().__getitem__, (rules.slug,)))
 
 
 class Job(NamedTuple):

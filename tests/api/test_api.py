@@ -75,6 +75,13 @@ def test_the_openapi_file_is_valid_and_says_how_to_authenticate(db):
     assert described["components"]["securitySchemes"]["Bearer"]["scheme"] == "bearer"
 
 
+def test_the_openapi_file_is_made_once_and_not_sent_again(db):
+    first = Client().get("/api/1/openapi.json")
+    assert api.get_openapi_schema() is api.get_openapi_schema()
+    again = Client().get("/api/1/openapi.json", HTTP_IF_NONE_MATCH=first["ETag"])
+    assert (again.status_code, again.content) == (304, b"")
+
+
 def test_the_documentation_names_every_path_of_the_openapi_file(db):
     page = Client().get("/api/").text
     assert all(path in page for path in api.get_openapi_schema()["paths"])

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import pickle
 import re
 from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import RequestFactory
 
 from games.core.registry import all_rules
+from games.exchange import bring_in as bring_in_module
+from games.exchange.bring_in import understand
 from games.models import Game, Player
 from games.state.snapshot import read_snapshot
+from games.web.slot import TICKET, Ticket, WaitsForSlot
 from tests.support.game_factory import make_game, make_game_with_moves
 from tests.support.game_requests import post_resign
 from tests.support.kinds import importable_rules
@@ -130,3 +135,18 @@ def test_a_choice_that_the_page_does_not_offer_creates_nothing(choice, owner):
     response = bring_in(owner, rules.transcript.example, create=choice, seen=seen)
     assert response.status_code in {200, 409}
     assert Game.objects.count() == 0
+
+
+def test_a_long_text_is_read_by_the_slot_and_comes_back_from_its_process(monkeypatch):
+    monkeypatch.setattr(bring_in_module, "SHORT", 10)
+    example = importable_rules().transcript.example
+    long = f"{example}\n\n{example}"
+    request = RequestFactory().post("/import/", {"text": long})
+    request.device_id, request.META[TICKET] = None, (ticket := Ticket())
+    with pytest.raises(WaitsForSlot):
+        bring_in_module.bring_in(request)
+    made = pickle.loads(pickle.dumps(understand(long)))
+    assert (ticket.job.make, ticket.job.values) == (understand, (long,))
+    assert [game.record for game in made.games] == [game.record for game in understand(long).games]
+    faulty = pickle.loads(pickle.dumps(understand("no game")))
+    assert str(faulty) == str(understand("no game"))

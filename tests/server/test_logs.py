@@ -115,6 +115,14 @@ def test_a_disallowed_host_is_one_line_that_names_the_variable(log, client, sett
     assert second.endswith("You may need to add 'other.example' to BOARDSITE_HOSTS.")
 
 
+def test_a_refused_request_is_one_line(log, client, clerk):
+    garbage = {"content_type": "multipart/form-data", "data": b"garbage"}
+    assert client.post("/settings/", **garbage).status_code == 400
+    assert clerk.get("/admin/games/player/add/").status_code == 403
+    assert "Traceback" not in log.getvalue()
+    assert len(log.getvalue().splitlines()) == 2
+
+
 def outage(reason: str = "connection refused") -> logging.LogRecord:
     """Return the record of a request that failed because the database was gone."""
     try:
