@@ -51,8 +51,8 @@ NICENESS = 10
 
 log = logging.getLogger(__name__)
 
-copyreg.pickle(MappingProxyType, lambda proxy: (MappingProxyType, (dict(proxy),)))
-copyreg.pickle(Rules, lambda rules: (all_rules().__getitem__, (rules.slug,)))
+copyreg.pickle(MappingProxyType, lambda proxy: (_read_only, (dict(proxy),)))
+copyreg.pickle(Rules, lambda rules: (_rules, (rules.slug,)))
 
 
 class Job(NamedTuple):
@@ -97,6 +97,14 @@ class _Made(NamedTuple):
 _values: LRUCache[bytes, _Made] = LRUCache(
     KEPT, size_of=lambda made: made.size, max_size=KEPT_BYTES
 )
+
+
+def _read_only(values: dict[Any, Any]) -> MappingProxyType[Any, Any]:
+    return MappingProxyType(values)
+
+
+def _rules(slug: str) -> Rules:
+    return all_rules()[slug]
 
 
 def in_slot(
