@@ -14,15 +14,16 @@ from django.views.decorators.http import require_http_methods, require_safe
 from games.api.pages import LIMITS, show_tokens
 from games.api.tokens import make_token
 from games.contract import Rules
-from games.core.refusals import BadName, Refusal
+from games.core.refusals import BadName, NotYourSeat, Refusal
 from games.core.registry import all_rules
 from games.core.translation import translate
 from games.models import ABOUT_LENGTH, Bot, Player
 from games.people.bots import NAME_OF_BOT, bots_of, change_bot, delete_bot, make_bot
 from games.presentation.lists import Entry, build_public_entry
+from games.services import seats
 from games.services.players import BOT_MARK
 from games.state import lists
-from games.views.common import check_suspended, count_request, with_player
+from games.views.common import check_suspended, count_request, find_game, with_player
 from games.web.request import HttpRequest
 
 SHOWN = 20
@@ -123,6 +124,33 @@ def bot(request: HttpRequest, bot_id: int) -> HttpResponse:
     except Refusal as refused:
         return _refuse(request, form, refused, own)
     return redirect("api_tokens")
+
+
+@cache_control(no_store=True)
+@require_http_methods(["GET", "HEAD", "POST"])
+def hand_over(request: HttpRequest, game_id: str) -> HttpResponse:
+    """Show which seats of a game the visitor and the visitor's bots hold (GET), or give one of them
+    to another of these (POST)."""
+    snapshot, player = find_game(request, game_id), request.get_player()
+    people = [player, *(bot.player for bot in bots_of(player))] if player else []
+    held = [
+        (spec, person)
+        for spec in snapshot.specs
+        for person in people
+        if spec.key in snapshot.seats_of(person.pk)
+    ]
+    if player is None or not held:
+        raise Http404
+    if request.method != "POST":
+        context = {"game": snapshot.game, "seats": held, "people": people, "player": player}
+        return render(request, "api/hand_over.html", context)
+    check_suspended(request)
+    to = next((person for person in people if str(person.pk) == request.POST.get("to")), None)
+    if to is None:
+        raise NotYourSeat
+    seat = request.POST.get("seat", "")
+    seats.hand_over(game_id=game_id, seat_key=seat, owner=player, to=to)
+    return redirect(snapshot.game)
 
 
 def _own_bot(request: HttpRequest, bot_id: int) -> Bot:

@@ -69,6 +69,12 @@ class JoinDocument(_Sent):
     token: str = Field(max_length=64, description="the last part of the invitation’s address")
 
 
+class HandOverDocument(_Sent):
+    """Who of you and your bots plays on from a seat."""
+
+    to: str = Field(max_length=16, description="the end of the address of your bot’s page; or me")
+
+
 class PlayedMoveDocument(_Sent):
     """A move. The same move sent twice is played once."""
 

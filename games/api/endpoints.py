@@ -18,6 +18,7 @@ from ninja.security import HttpBearer
 from games.api import states
 from games.api.documents import (
     GameState,
+    HandOverDocument,
     InvitationDocument,
     JoinDocument,
     KindDocument,
@@ -44,6 +45,7 @@ from games.core.rate_limits import (
 from games.core.refusals import NotYourSeat, Refusal, StalePly, Suspended
 from games.core.registry import all_rules
 from games.models import ApiToken, Game
+from games.people.bots import bots_of
 from games.services import absence, play, seats, setup, undo
 from games.services.packs import dealing
 from games.state import lists
@@ -256,6 +258,19 @@ def take_seat(request: HttpRequest, game_id: str, seat: str) -> GameState:
         raise Http404
     _count(request, SEATS_PER_PLAYER, SEATS_PER_ADDRESS)
     seats.take_listed_seat(game_id=game_id, seat_key=seat, player=_token(request).player)
+    return _state(request, game_id)
+
+
+@api.post("/games/{game_id}/seats/{seat}/hand-over", response={200: GameState, **PROBLEMS})
+def hand_over(request: HttpRequest, game_id: str, seat: str, body: HandOverDocument) -> GameState:
+    """Let a bot of yours play on from your seat, or take the seat back from it."""
+    _check_seat(request, game_id, seat)
+    owner = _token(request).player
+    own = bots_of(owner).filter(player__public_id=body.to).first()
+    to = owner if body.to == "me" else own.player if own else None
+    if to is None:
+        raise NotYourSeat
+    seats.hand_over(game_id=game_id, seat_key=seat, owner=owner, to=to)
     return _state(request, game_id)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -22,7 +22,7 @@ from games.core.registry import all_rules
 from games.models import ApiToken, Bot, Player
 from games.people.bots import bots_of
 from games.state.replay import read_specs
-from games.views.common import count_request, find_game, held_seats, require_player, with_player
+from games.views.common import count_request, require_player, with_player
 from games.web.request import HttpRequest, parse_ply
 
 LIMITS = (TESTS_PER_PLAYER, GAMES_PER_ADDRESS)
@@ -126,42 +126,6 @@ def show_tokens(
         "refused": refused.text if refused else None,
     }
     return render(request, "api/tokens.html", context, status=refused.status if refused else 200)
-
-
-@cache_control(no_store=True)
-@require_http_methods(["GET", "HEAD", "POST"])
-def seat_tokens(request: HttpRequest, game_id: str) -> HttpResponse:
-    """List the tokens for the visitor's seats in a game (GET); make or withdraw one (POST)."""
-    snapshot = find_game(request, game_id)
-    seats = [spec for spec in snapshot.specs if spec.key in held_seats(request, snapshot)]
-    if not seats:
-        raise Http404
-    made, refused = "", None
-    try:
-        if "withdraw" in request.POST:
-            return _withdraw(request, "seat_tokens", game_id)
-        if request.method == "POST":
-            count_request(request, LIMITS)
-            made = make_token(
-                player=require_player(request),
-                name=request.POST.get("name", ""),
-                game_id=game_id,
-                seat=request.POST.get("seat", ""),
-            )
-    except Refusal as refusal:
-        refused = refusal
-    context = {
-        "title": _("Tokens for this game"),
-        "game": snapshot.game,
-        "seats": seats,
-        "tokens": [
-            listed for listed in _listed(request.get_player()) if listed.token.game_id == game_id
-        ],
-        "made": made,
-        "refused": refused.text if refused else None,
-    }
-    status = refused.status if refused else 200
-    return render(request, "api/seat_tokens.html", context, status=status)
 
 
 def _listed(player: Player | None) -> Iterator[ListedToken]:

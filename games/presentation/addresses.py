@@ -26,7 +26,7 @@ class Addresses(NamedTuple):
     analysis: str
     rules: str
     devices: str
-    seat_tokens: str
+    hand_over: str
 
 
 ANY = "any-game"

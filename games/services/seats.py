@@ -32,7 +32,7 @@ from games.services.insights import check_insights, note_insights
 from games.services.start import begin_if_full
 from games.services.tokens import hash_token, make_token, new_salt
 from games.services.versions import save_version, save_without_activity
-from games.state.bots import is_bot
+from games.state.bots import is_bot, same_person
 from games.state.seat_claims import claims_beside, stands_in
 from games.state.seat_rights import is_closed
 from games.state.snapshot import GameSnapshot, lock_snapshot
@@ -129,6 +129,27 @@ def take_listed_seat(*, game_id: str, seat_key: str, player: Player) -> Seat:
                 raise NotForBots
             seat_player(snapshot, seat, player)
     return seat
+
+
+def hand_over(*, game_id: str, seat_key: str, owner: Player, to: Player) -> GameSnapshot:
+    """Give a seat of a player, or of one of the player's bots, to another of them: they are one
+    person. A stand-in passes no seat on. Raises NotYourSeat, GameEnded, SeatTaken for a seat
+    beside one in the lobby, or Refusal as `claim_seat`."""
+    with write_transaction():
+        snapshot, persons = lock_snapshot(game_id), same_person(owner.pk)
+        held = [person for person in persons if seat_key in snapshot.seats_of(person)]
+        if not held or to.pk not in persons or is_bot(owner.pk) or stands_in(snapshot, held[0]):
+            raise NotYourSeat
+        if snapshot.game.over:
+            raise GameEnded
+        if to.pk in held or (not snapshot.game.begun and snapshot.seats_of(to.pk)):
+            raise SeatTaken
+        check_insights(snapshot, seat_key, to)
+        seat = Seat.objects.get(game=snapshot.game, key=seat_key)
+        note_insights([seat], held)
+        seat.holders.filter(player=held[0]).update(player=to, name="")
+        sentence = _joined(snapshot, seat_key, to)
+        return resume_clock(save_version(snapshot, banner=next_banner(snapshot.game, sentence)))
 
 
 def check_listed_seat(snapshot: GameSnapshot, seat_key: str) -> None:
