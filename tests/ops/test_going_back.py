@@ -12,11 +12,12 @@ from pathlib import Path
 import pytest
 
 from games.core.registry import all_rules
+from tests.ops.test_migrations import SECRET
 from tests.ops.test_migrations import new_database as new_database
 from tests.support import older_site
 from tests.support.servers.site_process import ROOT
 
-RELEASE = "152030238ae41e31cb9ce14b1d2e99fc62d69b81"
+RELEASE = "fdc3200546598356c3c48d6d8f38822054aeb7a6"
 """The commit of version 1.0.0."""
 KEEP = ("EMPTY_GAMES", "RUNNING_GAMES", "FINISHED_GAMES", "PLAYERS")
 
@@ -39,7 +40,8 @@ def test_the_release_before_writes_and_removes_everything_in_the_database_of_tod
     new_database, release: Path, tmp_path: Path
 ) -> None:
     database = new_database("today")
-    database.run("-m", "tests.support.old_database", "today", "--fill")
+    settings = {"DJANGO_SETTINGS_MODULE": "tests.settings"}
+    database.run("-m", "tests.support.old_database", "today", "--fill", **settings)
     older = run_in(release, database, Path(older_site.__file__).read_text())
     assert older.returncode == 0, older.stderr[-3_000:]
     assert set(older.stdout.split()) == set(all_rules())
@@ -50,6 +52,7 @@ def run_in(folder: Path, database, program: str) -> subprocess.CompletedProcess[
     """Run a program of an older version on a database."""
     kept = {f"BOARDSITE_KEEP_{name}": "1" for name in KEEP}
     settings = {"DJANGO_SETTINGS_MODULE": "tests.settings", "BOARDSITE_RATE_LIMITS": "0"}
+    settings["BOARDSITE_SECRET"] = SECRET
     environment = {**os.environ, **kept, **settings, "DATABASE_URL": database.url}
     return subprocess.run(
         [sys.executable, "-c", program],
