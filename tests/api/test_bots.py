@@ -22,7 +22,12 @@ from games.services.rematch import rematch
 from games.state.snapshot import read_snapshot
 from tests.api.test_api import Program, problem
 from tests.support.game_factory import make_game, make_lobby
-from tests.support.kinds import default_specs, kinds_with_secrets, seat_keys, two_player_rules
+from tests.support.kinds import (
+    default_specs,
+    kinds_with_two_information_sets,
+    seat_keys,
+    two_player_rules,
+)
 from tests.support.players import Person, new_person
 
 
@@ -290,7 +295,7 @@ def two_sets(slug: str) -> tuple[str, str]:
     return plain.key, next(s.key for s in specs if s.information_set != plain.information_set)
 
 
-@pytest.mark.parametrize("slug", kinds_with_secrets())
+@pytest.mark.parametrize("slug", kinds_with_two_information_sets())
 def test_a_bot_and_its_owner_do_not_get_seats_with_different_secrets(slug, owner, opponent):
     plain, secret = two_sets(slug)
     program = program_of(bot_of(owner))
@@ -301,7 +306,7 @@ def test_a_bot_and_its_owner_do_not_get_seats_with_different_secrets(slug, owner
     assert problem(refused, 422) == "another_information_set"
 
 
-@pytest.mark.parametrize("slug", kinds_with_secrets())
+@pytest.mark.parametrize("slug", kinds_with_two_information_sets())
 def test_two_bots_of_an_owner_do_not_get_seats_with_different_secrets(slug, owner, opponent):
     plain, secret = two_sets(slug)
     game = make_lobby(opponent, rules=all_rules()[slug])
@@ -311,7 +316,7 @@ def test_two_bots_of_an_owner_do_not_get_seats_with_different_secrets(slug, owne
     assert problem(refused, 422) == "another_information_set"
 
 
-@pytest.mark.parametrize("slug", kinds_with_secrets())
+@pytest.mark.parametrize("slug", kinds_with_two_information_sets())
 def test_an_owner_joins_no_device_that_plays_with_other_secrets_than_the_bot(
     slug, owner, opponent, stranger
 ):
@@ -324,7 +329,7 @@ def test_an_owner_joins_no_device_that_plays_with_other_secrets_than_the_bot(
         merge_players(source=owner.player, target=stranger.player)
 
 
-@pytest.mark.parametrize("slug", kinds_with_secrets())
+@pytest.mark.parametrize("slug", kinds_with_two_information_sets())
 def test_shuffled_seats_keep_a_bot_and_its_owner_to_the_same_secrets(slug, owner):
     rules = all_rules()[slug]
     plain, _ = two_sets(slug)

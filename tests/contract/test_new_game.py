@@ -35,24 +35,19 @@ CONTRACT = [
     "contract/test_style_sheets.py",
     "views/test_every_game.py",
 ]
-PAGES = [
-    "presentation/test_half_chosen_moves.py",
-    "live/test_boards.py",
-    "views/lobby/test_new_game.py",
-    "views/test_pages.py",
-    "views/lobby/test_invitations.py",
-    "views/lobby/test_open_seats.py",
-    "views/lobby/test_shared_seats.py",
-]
+ALL = ["", "--ignore=tests/games", "--ignore-glob=*/browser", "--ignore-glob=*/ops"]
 DOCUMENT = (ROOT / "docs" / "new-game.md").read_text(encoding="utf-8")
+FOLDERS = ("boardsite", "docs", "games", "locale", "scripts", "static", "templates", "tests")
+LONGEST = 12_000
+"""Bytes of the document: the reading of a quarter of an hour."""
 FILE = re.compile(r"^### `games/(\S+)`\n.*?^```\w+\n(.*?)^```", re.DOTALL | re.MULTILINE)
 
 
 def copy_site(target: Path) -> None:
     ignored = shutil.ignore_patterns("__pycache__")
-    for name in ("boardsite", "games", "scripts", "static", "templates", "tests"):
+    for name in FOLDERS:
         shutil.copytree(ROOT / name, target / name, ignore=ignored)
-    for name in ("manage.py", "pyproject.toml"):
+    for name in ("biome.jsonc", "manage.py", "pyproject.toml"):
         shutil.copy(ROOT / name, target / name)
 
 
@@ -80,15 +75,25 @@ def add_game_of_the_document(games: Path) -> str:
 
 def run_tests(folder: Path, slug: str, names: list[str], at_least: int) -> None:
     """Run the tests in these files that are about the one game, in the copy of the repository."""
-    tests = [f"tests/{name}" for name in names]
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", slug, *tests]
+    tests = [name if name.startswith("-") else f"tests/{name}" for name in names]
+    marks = ["-m", "not processes and not browser"]
     # Hypothesis takes seconds to make its table of all characters: share it.
-    own = os.environ | {"HYPOTHESIS_STORAGE_DIRECTORY": str(ROOT / ".hypothesis")}
-    run = subprocess.run(command, cwd=folder, env=own, capture_output=True, text=True)
-    assert run.returncode == 0, run.stdout + run.stderr
-    passed = re.search(r"(\d+) passed", run.stdout)
+    own = {"HYPOTHESIS_STORAGE_DIRECTORY": str(ROOT / ".hypothesis")}
+    printed = run(
+        folder, "pytest", "-q", "-p", "no:cacheprovider", "-k", slug, *marks, *tests, **own
+    )
+    passed = re.search(r"(\d+) passed", printed)
     assert passed is not None
     assert int(passed[1]) > at_least
+
+
+def run(folder: Path, *arguments: str, **variables: str) -> str:
+    """Run a module in the copy, and return the output."""
+    command = [sys.executable, "-m", *arguments]
+    own = os.environ | variables
+    done = subprocess.run(command, cwd=folder, env=own, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
 
 
 @pytest.mark.parametrize("slug", COPIED)
@@ -101,13 +106,27 @@ def test_a_copied_folder_is_another_game(slug: str, tmp_path: Path) -> None:
 def test_the_game_in_the_document_is_another_game(tmp_path: Path) -> None:
     copy_site(tmp_path)
     slug = add_game_of_the_document(tmp_path / "games")
-    run_tests(tmp_path, slug, CONTRACT + PAGES, 100)
+    run(tmp_path, "scripts.save_games", DJANGO_SETTINGS_MODULE="tests.settings")
+    run_tests(tmp_path, slug, ALL, 200)
 
 
 def test_the_game_of_the_document_is_linted_and_formatted(tmp_path: Path) -> None:
     copy_site(tmp_path)
     folder = f"games/{add_game_of_the_document(tmp_path / 'games')}"
-    for how in (["check"], ["format", "--check"]):
-        command = [sys.executable, "-m", "ruff", *how, "--no-cache", folder]
-        run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
-        assert run.returncode == 0, run.stdout + run.stderr
+    run(tmp_path, "ruff", "check", "--no-cache", folder)
+    run(tmp_path, "ruff", "format", "--check", "--no-cache", folder)
+    run(tmp_path, "djlint", "--quiet", "--lint", "--extension=jinja", "--profile=jinja", folder)
+    assert run_biome(tmp_path, folder) == ""
+
+
+def run_biome(folder: Path, path: str) -> str:
+    """Return what Biome finds wrong in a folder of the copy."""
+    (folder / "node_modules").symlink_to(ROOT / "node_modules")
+    command = ["node_modules/.bin/biome", "ci", "--colors=off", "--error-on-warnings", path]
+    program = os.environ | {"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
+    done = subprocess.run(command, cwd=folder, env=program, capture_output=True, text=True)
+    return done.stdout + done.stderr if done.returncode else ""
+
+
+def test_the_document_is_read_in_a_quarter_of_an_hour() -> None:
+    assert len(DOCUMENT.encode()) <= LONGEST

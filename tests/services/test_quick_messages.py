@@ -13,7 +13,7 @@ from games.services import setup
 from games.services.quick_messages import QUICK_MESSAGES
 from tests.support.game_factory import make_game
 from tests.support.game_requests import get_game_page, post_move, post_resign
-from tests.support.kinds import kinds_with_secrets, seat_keys, two_player_rules
+from tests.support.kinds import kinds_with_two_information_sets, seat_keys, two_player_rules
 from tests.support.players import Person
 
 pytestmark = pytest.mark.django_db
@@ -86,7 +86,7 @@ def test_a_message_does_not_count_as_activity(owner, opponent, game):
     assert game.updated == before
 
 
-@pytest.mark.parametrize("slug", kinds_with_secrets())
+@pytest.mark.parametrize("slug", kinds_with_two_information_sets())
 def test_a_seat_with_secrets_sends_no_messages_while_its_side_moves_openly(owner, opponent, slug):
     rules = all_rules()[slug]
     seating = {spec.key: "me" if spec.secret else "invite" for spec in rules.seats(rules.clean({}))}

@@ -11,7 +11,7 @@ from games.services import setup
 from games.state.signals import game_changed
 from tests.support.game_factory import make_finished_game, make_game
 from tests.support.game_requests import get_game_page, post_move
-from tests.support.kinds import kinds_with_secrets, two_player_rules
+from tests.support.kinds import kinds_with_two_information_sets, two_player_rules
 from tests.support.players import Person
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -57,7 +57,7 @@ def test_a_rename_beyond_the_limit_is_refused_with_a_sentence(owner, monkeypatch
     assert "Too many requests" in owner.client.post("/settings/", {"name": "Ann"}).text
 
 
-@pytest.fixture(params=kinds_with_secrets())
+@pytest.fixture(params=kinds_with_two_information_sets())
 def guessing(request, owner, opponent) -> Game:
     """Return a game in which the owner has a secret seat, whose side moves openly."""
     rules = all_rules()[request.param]
@@ -101,7 +101,7 @@ def test_an_open_seat_is_renamed_while_its_side_moves(owner, opponent, guessing)
 
 
 def test_the_people_on_one_device_are_named_at_any_time(owner):
-    rules = all_rules()[kinds_with_secrets()[0]]
+    rules = all_rules()[kinds_with_two_information_sets()[0]]
     keys = [spec.key for spec in rules.seats(rules.clean({}))]
     new = setup.NewGame(rules=rules, options={}, seating=dict.fromkeys(keys, "me"))
     game = setup.create_game(player=owner.player, new=new)

@@ -22,10 +22,13 @@ from games.services.start import lobby_token
 from games.state.snapshot import read_snapshot
 from games.storage.cache import clear_all
 from tests.support.game_factory import make_game, make_lobby
-from tests.support.kinds import default_specs, kinds_with_secrets
+from tests.support.kinds import default_specs, kinds_with_two_information_sets
 from tests.support.players import Person, new_person
 
-pytestmark = [pytest.mark.django_db, pytest.mark.parametrize("slug", kinds_with_secrets())]
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.parametrize("slug", kinds_with_two_information_sets()),
+]
 
 
 def secret_and_plain(slug: str) -> tuple[SeatSpec, SeatSpec]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from contextlib import suppress
 from datetime import timedelta
+from io import StringIO
 from random import Random
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
@@ -305,7 +306,7 @@ def _damage(owner: Person) -> None:
     model("Game").objects.filter(pk=games[2].pk).update(setup={"nothing": 1})
     model("Move").objects.filter(game=games[3], ply=3).delete()
     with suppress(SystemExit, Exception):
-        call_command("verify_games", "--mark", verbosity=0)
+        call_command("verify_games", "--mark", stdout=StringIO(), stderr=StringIO())
 
 
 def _in_flight(olive: Person, otto: Person) -> None:

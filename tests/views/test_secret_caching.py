@@ -7,7 +7,7 @@ import pytest
 from games.core.registry import all_rules
 from games.models import Game
 from tests.support.game_factory import make_game
-from tests.support.kinds import default_specs, kinds_with_secrets
+from tests.support.kinds import default_specs, kinds_with_secrets, kinds_with_two_information_sets
 from tests.support.players import Person
 
 pytestmark = pytest.mark.django_db
@@ -37,7 +37,7 @@ def test_a_page_with_secrets_is_never_stored(slug, owner):
     assert not any(may_be_stored(owner, game.get_absolute_url() + page) for page in PAGES)
 
 
-@pytest.mark.parametrize("slug", kinds_with_secrets())
+@pytest.mark.parametrize("slug", kinds_with_two_information_sets())
 def test_a_page_without_secrets_may_be_stored(slug, owner, stranger):
     game = make_game_on_several_devices(slug, owner, first_seat(slug, secret=False))
     assert all(

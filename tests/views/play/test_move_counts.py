@@ -29,8 +29,10 @@ def documented() -> dict[str, MoveCounts]:
 @pytest.mark.parametrize("rules", all_rules().values(), ids=lambda rules: rules.slug)
 def test_a_move_costs_no_more_calls_queries_and_bytes_than_documented(rules: Rules) -> None:
     known = documented()
-    # A game that is not in the table may take as much as the costliest one that is.
-    limits = known.get(str(rules.name)) or MoveCounts(*map(max, zip(*known.values(), strict=True)))
+    # A game that is not in the table may take half more than the costliest one that is: if it is
+    # short, some of its moves end a game.
+    costliest = MoveCounts(*(max(column) * 3 // 2 for column in zip(*known.values(), strict=True)))
+    limits = known.get(str(rules.name), costliest)
     counts = count_moves(rules)
     assert 0 < counts.queries <= limits.queries, UPDATE
     assert counts.calls <= limits.calls * MARGIN, UPDATE
