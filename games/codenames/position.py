@@ -61,9 +61,9 @@ def _seat(team: str, role: str, name: Text, **more: Any) -> SeatSpec:
 
 SEATS: Final = (
     _seat("R", "spymaster", text("Red spymaster"), information_set="key"),
-    _seat("R", "operatives", text("Red operatives"), shared=True),
+    _seat("R", "operatives", text("Red operatives"), shared=True, you=text("You guess for Red.")),
     _seat("B", "spymaster", text("Blue spymaster"), information_set="key"),
-    _seat("B", "operatives", text("Blue operatives"), shared=True),
+    _seat("B", "operatives", text("Blue operatives"), shared=True, you=text("You guess for Blue.")),
 )
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from games.codenames.clues import read_clue
-from games.codenames.stages import STOP
+from games.codenames.stages import STOP, UNKNOWN
 from games.contract import Position, Puzzle, PuzzleBook, Refutation, Text, ntext, text
 
 ROWS, COLUMNS = 4, 5
@@ -45,8 +45,6 @@ def _task(puzzle: Puzzle) -> Text:
 
 def _reason(puzzle: Puzzle, before: Position, move: str, refutation: Refutation) -> Text:
     """Return why a card is wrong. It does not say which cards are right."""
-    if move == STOP:
-        return text("Not yet: the clue is for %(n)s cards.", n=len(puzzle.turns))
     card = before.label_move(move)
     return text(
         "“%(card)s” isn’t meant: other cards are nearer to “%(clue)s”.",
@@ -61,6 +59,7 @@ PUZZLES: Final = PuzzleBook(
     reason=_reason,
     praise=lambda puzzle: text("Right: that’s what “%(clue)s” means.", clue=_clue(puzzle)),
     themes={"pair": text("Two cards"), "triple": text("Three cards")},
+    unoffered=frozenset({STOP, UNKNOWN}),
     shorten=_shorten,
     expand=expand,
 )

@@ -15,7 +15,7 @@ import numpy as np
 from games.codenames import computer
 from games.codenames.ai.operative import logits
 from games.codenames.position import OPERATIVES, SPYMASTERS, CodenamesPosition
-from games.contract import CannotPlay, MoveError, Position, SeatKey, Text, text
+from games.contract import CannotPlay, MoveError, Position, SeatKey, Text, ntext, text
 
 _LEVEL: Final = 4
 """The level that listens, and whose clues are compared."""
@@ -85,8 +85,10 @@ def _told(reading: _Reading) -> Text:
             taken=taken,
             wrong=reading.wrong,
         )
-    return text(
-        "A listener takes %(taken)s; the nearest wrong card is %(wrong)s.",
+    return ntext(
+        "%(taken)s was clear. Close by: %(wrong)s.",
+        "%(taken)s were clear. Close by: %(wrong)s.",
+        n=len(reading.taken),
         taken=taken,
         wrong=reading.wrong,
     )

@@ -12,8 +12,8 @@ from games.contract import MoveLabel, NotedMove, Recap, RecapRow, SeatKey, Text,
 
 MEANT = "Meant: %(cards)s."
 """The beginning of the notes of a computer on its clues."""
-HEARD = "A listener takes %("
-"""The beginning of the notes of `games.codenames.reasons` on the clues of anybody."""
+HEARD = ("A listener takes %(", "%(taken)s was clear.")
+"""The beginnings of the notes of `games.codenames.reasons` on the clues of anybody."""
 
 _COLUMNS = text("Clue"), text("Cards meant"), text("Cards found")
 _NOTHING = (MoveLabel("–"),)
@@ -70,7 +70,7 @@ def _params(note: str | Text | None) -> dict[str, str | Text]:
     """Return the cards in a note, which the coach may have put into a longer one."""
     if not isinstance(note, Text):
         return {}
-    if note.message.startswith((MEANT, HEARD)):
+    if note.message.startswith((MEANT, *HEARD)):
         return dict(note.params)
     return {name: cards for part in note.params.values() for name, cards in _params(part).items()}
 

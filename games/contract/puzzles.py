@@ -87,14 +87,16 @@ class PuzzleBook:
 
     ``task`` returns the sentence above a puzzle. ``reason`` returns why a wrong move fails, from
     the position before it, the move and its refutation; ``praise`` returns the sentence at the end
-    of a solved puzzle. ``themes`` names the themes. ``shorten`` makes setups shorter in the file,
-    and ``expand`` restores them."""
+    of a solved puzzle. ``themes`` names the themes, and ``unoffered`` are legal moves that solve no
+    puzzle of the kind. ``shorten`` makes setups shorter in the file, and ``expand`` restores
+    them."""
 
     path: Path
     task: Callable[[Puzzle], Text]
     reason: Callable[[Puzzle, Position, str, Refutation], Text]
     praise: Callable[[Puzzle], Text]
     themes: Mapping[str, Text] = field(default_factory=lambda: MappingProxyType({}))
+    unoffered: frozenset[str] = frozenset()
     shorten: Callable[[Mapping[str, Any]], Mapping[str, Any]] = dict
     expand: Callable[[Mapping[str, Any]], Mapping[str, Any]] = dict
 

@@ -27,6 +27,8 @@ class SeatSpec:
     """The name of the seat below the name of its side."""
     shared: bool = False
     """Whether any number of people may hold the seat together."""
+    you: Text | None = None
+    """What tells solvers of puzzles that this seat is theirs; None: they play its ``name``."""
     thinking: Text | None = None
     """What the others read while they wait for this seat; None: it is to move."""
     information_set: str = ""

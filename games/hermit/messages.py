@@ -13,6 +13,11 @@ PLAYERS: Final[dict[SeatKey, Text]] = {
     "second": text("Second player"),
 }
 
+YOU: Final[dict[SeatKey, Text]] = {
+    "first": text("You are the first player."),
+    "second": text("You are the second player."),
+}
+
 BUTTONS: Final = {
     "R": text("Red block"),
     "Y": text("Yellow block"),

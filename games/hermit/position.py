@@ -26,7 +26,9 @@ from games.hermit import messages, stages
 from games.hermit.engine import COLOURS, Hermit, covered
 
 FIRST, SECOND = "first", "second"
-SEATS: Final = tuple(SeatSpec(key=key, name=name) for key, name in messages.PLAYERS.items())
+SEATS: Final = tuple(
+    SeatSpec(key=key, name=name, you=messages.YOU[key]) for key, name in messages.PLAYERS.items()
+)
 
 _NOTATION: Final = re.compile(r"([RYB]) ([a-z][1-9][0-9]?) ([UHV])")
 

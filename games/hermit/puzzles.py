@@ -12,7 +12,7 @@ from games.hermit.messages import display_move
 def _reason(puzzle: Puzzle, before: Position, move: str, refutation: Refutation) -> Text:
     """Return why a wrong move loses: the opponent's reply leaves a lost position."""
     return text(
-        "After %(move)s your opponent answers %(reply)s, and can always place the last block.",
+        "After %(move)s your opponent answers %(reply)s, and always has a place left.",
         move=display_move(move),
         reply=display_move(refutation.reply),
     )

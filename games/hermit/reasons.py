@@ -51,7 +51,7 @@ def explain(
         return counted
     if is_mirrored(after):
         sentence = text(
-            "%(best)s makes both halves of the free squares equal: every answer can be mirrored.",
+            "%(best)s leaves two equal halves: copy each move of your opponent in the other one.",
             **words,
         )
         return Reason(sentence, names_best=True)
@@ -140,8 +140,8 @@ def _by_values(
     shown = {"kept": _joined(kept), "lost": _joined(lost)}
     if _is_paired(kept):
         sentence = text(
-            "%(best)s leaves regions of the values %(kept)s: equal ones cancel. After %(played)s it"
-            " is %(lost)s.",
+            "%(best)s leaves regions that balance each other (%(kept)s); %(played)s leaves others"
+            " (%(lost)s).",
             **shown,
             **words,
         )

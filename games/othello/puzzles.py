@@ -12,10 +12,6 @@ _TASKS: Final = {
     "win": text("Only one move keeps the win. Find it."),
     "tie": text("Only one move saves the draw. Find it."),
 }
-_PRAISE: Final = {
-    "win": text("That keeps the win: every other move gives it away."),
-    "tie": text("That saves the draw: every other move loses."),
-}
 
 
 def _reason(puzzle: Puzzle, before: Position, move: str, refutation: Refutation) -> Text:
@@ -37,11 +33,26 @@ def _reason(puzzle: Puzzle, before: Position, move: str, refutation: Refutation)
     return text("After %(move)s %(opponent)s plays %(reply)s and wins by %(discs)s discs.", **words)
 
 
+def _praise(puzzle: Puzzle) -> Text:
+    """Return what the first right move keeps, and what the next best one costs."""
+    turn = puzzle.turns[0]
+    discs = {move: int(wrong.verdict or 0) for move, wrong in turn.refutations.items()}
+    other = max(discs, key=lambda move: (discs[move], move))
+    words = {"move": turn.right[0], "other": other, "discs": -discs[other]}
+    if puzzle.task == "tie":
+        return text(
+            "%(move)s saves the draw. The next best, %(other)s, loses by %(discs)s discs.", **words
+        )
+    if not discs[other]:
+        return text("%(move)s wins. The next best, %(other)s, only draws.", **words)
+    return text("%(move)s wins. The next best, %(other)s, loses by %(discs)s discs.", **words)
+
+
 PUZZLES: Final = PuzzleBook(
     path=Path(__file__).parent / "puzzles.jsonl",
     task=lambda puzzle: _TASKS[puzzle.task],
     reason=_reason,
-    praise=lambda puzzle: _PRAISE[puzzle.task],
+    praise=_praise,
     themes={
         "corner": text("Corner"),
         "sacrifice": text("Giving a corner"),

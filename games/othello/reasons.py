@@ -167,7 +167,7 @@ def _must_pass(after: After) -> bool:
 def _wins_a_corner(pair: _Pair) -> Reason | None:
     corners = _corners(pair.best.before)
     if pair.best.move in corners:
-        sentence = text("%(best)s takes a corner, where no disc can be flipped.", **pair.words)
+        sentence = text("%(best)s takes the corner for good.", **pair.words)
         return Reason(sentence, names_best=True)
     corner = pair.best.keeps_corner()
     if not corner or pair.played.keeps_corner():

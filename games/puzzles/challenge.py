@@ -37,6 +37,7 @@ class Challenge:
     praise: Text
     reason: Callable[[Position, str, Refutation], Text]
     any_order: bool = False
+    unoffered: frozenset[str] = frozenset()
 
     @property
     def seat(self) -> SeatKey:
@@ -96,6 +97,7 @@ def challenge_of(entry: Entry) -> Challenge:
         praise=book.praise(puzzle),
         reason=lambda before, move, refutation: book.reason(puzzle, before, move, refutation),
         any_order=puzzle.any_order,
+        unoffered=book.unoffered,
     )
 
 
@@ -116,7 +118,7 @@ def judge(challenge: Challenge, tried: Sequence[str]) -> Answer:
             tried = tried[: number - 1]
             break
         before = position.copy()
-        _play(position, move)
+        _play(challenge, position, move)
         moves.append(Played(move, is_own=True))
         if move not in _accepted(challenge, turns):
             refutation = turns[0].refutation(move)
@@ -144,10 +146,10 @@ def judge_address(challenge: Challenge, written: str) -> Answer:
             tried = tried[:-1]
 
 
-def _play(position: Position, move: str) -> None:
+def _play(challenge: Challenge, position: Position, move: str) -> None:
     """Play a move in the notation of the game. Raises MoveError; nobody resigns a puzzle."""
     seat = min(position.to_move())
-    if move not in position.legal_moves(seat):
+    if move not in position.legal_moves(seat) or move in challenge.unoffered:
         if move in {"resign", "timeout", "draw"}:
             raise BadNotation(text("There is nothing to resign here."))
         position.copy().play(seat, move)

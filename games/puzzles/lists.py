@@ -70,8 +70,9 @@ def _kinds(solved: Collection[str]) -> list[dict[str, Any]]:
 def history_context(player: Player | None) -> dict[str, Any]:
     """Return the values of `_history.html`. Attempts at puzzles that are gone are left out."""
     history = records.history_of(player, timezone.localdate())
-    latest = [(attempt, catalogue.entry_of(attempt.puzzle)) for attempt in history.latest]
-    return {"history": history, "latest": [pair for pair in latest if pair[1]]}
+    found = [(attempt, catalogue.entry_of(attempt.puzzle)) for attempt in history.latest]
+    latest = [(attempt, entry, picture_of(entry)) for attempt, entry in found if entry]
+    return {"history": history, "latest": latest}
 
 
 def entries_of_visitor(rules: Rules) -> list[Entry]:

@@ -16,6 +16,8 @@ from games.storage.write_lock import write_transaction
 PRIOR = 20
 """The level of the computer counts as the results of so many visitors."""
 GRADES = 5
+LATEST = 6
+"""Boards of a player's latest puzzles."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +68,11 @@ def _attempt(player: Player, entry: Entry) -> PuzzleAttempt:
     return attempt
 
 
+def was_tried(puzzle_id: str) -> bool:
+    """Return whether a player has tried a puzzle, which may have been withdrawn since."""
+    return PuzzleRecord.objects.filter(pk=puzzle_id).exists()
+
+
 def attempts_of(player: Player | None, ids: Iterable[str]) -> Mapping[str, PuzzleAttempt]:
     """Return a player's attempts at some puzzles, by id."""
     if player is None:
@@ -90,7 +97,7 @@ def history_of(player: Player | None, today: date) -> History:
         clean=sum(attempt.is_clean for attempt in attempts),
         streak=_streak(days, today),
         longest=max((_run(days, day) for day in days), default=0),
-        latest=tuple(attempts[:12]),
+        latest=tuple(attempts[:LATEST]),
     )
 
 

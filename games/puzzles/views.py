@@ -53,6 +53,9 @@ Record = Callable[[Player, Answer], Player]
 def puzzle(request: HttpRequest, puzzle_id: str) -> HttpResponse:
     """Show a puzzle, or judge a move; see `_answer`. Results are recorded, unless there are too
     many."""
+    entry = catalogue.entry_of(puzzle_id)
+    if entry is None and records.was_tried(puzzle_id):
+        return _withdrawn(request, puzzle_id)
     entry = find_entry(puzzle_id)
 
     def record(player: Player, answer: Answer) -> Player:
@@ -64,6 +67,13 @@ def puzzle(request: HttpRequest, puzzle_id: str) -> HttpResponse:
         return player
 
     return _answer(request, challenge_of(entry), lambda: _about_puzzle(request, entry), record)
+
+
+def _withdrawn(request: HttpRequest, puzzle_id: str) -> HttpResponse:
+    """Answer 410 to the address of a puzzle that there was, with a link to the others."""
+    slug = puzzle_id.rpartition("-")[0]
+    there = [rules for rules in catalogue.kinds_with_puzzles() if rules.slug == slug]
+    return render(request, "puzzles/withdrawn.html", {"kinds": there}, status=410)
 
 
 def find_entry(puzzle_id: str) -> Entry:
@@ -201,7 +211,11 @@ def _page(
         **about,
         "challenge": challenge,
         "answer": answer,
-        "board": replace(board, has_marks=False),
+        "board": replace(
+            board,
+            has_marks=False,
+            beside=[button for button in board.beside if button.value not in challenge.unoffered],
+        ),
         "seat": next(spec for spec in challenge.start.seats if spec.key == challenge.seat),
         "moves": [(challenge.label(answer.position, move), own) for move, own in answer.moves],
         "tried": ",".join(answer.tried),

@@ -31,6 +31,7 @@ _PARTS = (
     text("the third level"),
     text("a dome"),
 )
+_COLOURS = text("red"), text("blue"), text("yellow"), text("black")
 LEVEL = text("level")
 """The unit of a player's score, shown before the number."""
 WHEN_TWO_ARE_LEFT = text("The computer can only evaluate moves once two players are left.")
@@ -56,6 +57,13 @@ def part_name(height: int) -> Text:
 def player_name(player: int) -> Text:
     """Return the name of a player; ``player`` counts from zero."""
     return text("Player %(number)s", number=player + 1)
+
+
+def who_you_are(player: int) -> Text:
+    """Return the sentence that tells a player the number and the colour of its workers."""
+    return text(
+        "You are Player %(number)s (%(colour)s).", number=player + 1, colour=_COLOURS[player]
+    )
 
 
 def letters_of(player: int) -> str:

@@ -28,10 +28,11 @@ from games.contract import (
 )
 from games.santorini import messages, refusals, stages
 from games.santorini.engine import DIRECTIONS, DOME, LETTERS, SIZE, THIRD_LEVEL, Santorini
-from games.santorini.messages import letters_of, player_name
+from games.santorini.messages import letters_of, player_name, who_you_are
 
 SEATS: Final = tuple(
-    SeatSpec(key=f"p{player + 1}", name=player_name(player)) for player in range(4)
+    SeatSpec(key=f"p{player + 1}", name=player_name(player), you=who_you_are(player))
+    for player in range(4)
 )
 PLAYERS: Final = {spec.key: player for player, spec in enumerate(SEATS)}
 

@@ -21,7 +21,10 @@ def _reason(puzzle: Puzzle, before: Position, move: str, refutation: Refutation)
         return text("After %(move)s your opponent climbs with %(reply)s and wins.", **words)
     if not refutation.reply:
         return text("%(move)s is too slow: you can win right now.", **words)
-    return text("After %(move)s the reply %(reply)s stops a win in time.", **words)
+    return text(
+        "After %(move)s your opponent answers %(reply)s, and you can’t win in time any more.",
+        **words,
+    )
 
 
 PUZZLES: Final = PuzzleBook(

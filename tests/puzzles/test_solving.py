@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from games.core.registry import all_rules
-from games.models import Evaluation, PuzzleAttempt
+from games.models import Evaluation, PuzzleAttempt, PuzzleRecord
 from games.puzzles import catalogue
 from games.puzzles.catalogue import Entry
 from games.puzzles.challenge import challenge_of, judge
@@ -164,6 +164,30 @@ def test_nonsense_in_an_address_is_dropped(tried: str, client: Client) -> None:
     entry = first(KINDS[0])
     address = f"{entry.get_absolute_url()}?{urlencode({'tried': tried})}"
     assert client.get(address).status_code == 200
+
+
+def test_a_withdrawn_puzzle_keeps_its_address_and_leads_on(stranger: Person) -> None:
+    PuzzleRecord.objects.create(pk=f"{KINDS[0]}-00000000")
+    page = stranger.client.get(reverse("puzzle", args=[f"{KINDS[0]}-00000000"]))
+    assert page.status_code == 410
+    assert reverse("puzzles_of", args=[KINDS[0]]) in page.text
+
+
+def test_moves_that_solve_no_puzzle_are_not_offered(client: Client) -> None:
+    entry = next(first(slug) for slug in KINDS if first(slug).book.unoffered)
+    page = client.get(entry.get_absolute_url()).content.decode()
+    for move in entry.book.unoffered:
+        assert f'value="{move}"' not in page
+        assert client.post(entry.get_absolute_url(), {"move": move}).status_code == 422
+
+
+def test_a_solver_sees_boards_and_first_tries_of_the_latest_puzzles(stranger: Person) -> None:
+    entry = first(KINDS[0])
+    post(stranger.client, entry, move=wrong_move(entry))
+    page = stranger.client.get(reverse("puzzles")).text
+    assert "0 solved, 0 at the first try." in page
+    _, history = page.split('id="history"')
+    assert "<svg" in history.split("</section>")[0]
 
 
 def test_an_unknown_puzzle_is_not_found(client: Client) -> None:

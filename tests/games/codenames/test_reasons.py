@@ -39,7 +39,7 @@ def told(key: str, clue: str) -> str:
 
 def test_a_clue_is_told_by_the_cards_that_a_listener_takes() -> None:
     heard = told("RR-BX-", "clue forest 2")
-    assert heard.startswith("A listener takes tree and oak; the nearest wrong card is ")
+    assert heard.startswith("tree and oak were clear. Close by: ")
 
 
 def test_a_clue_that_leads_to_a_wrong_card_is_told_as_such() -> None:
@@ -57,7 +57,7 @@ def test_a_word_that_means_nothing_to_a_listener_is_not_judged() -> None:
 def test_the_note_of_a_computer_stays() -> None:
     note = text("Meant: %(cards)s.", cards="tree")
     found = review(position("RR-BX-"), "red-spymaster", "clue forest 2", note)
-    assert str(found).startswith("Meant: tree. A listener takes ")
+    assert str(found).startswith("Meant: tree. tree and oak were clear.")
 
 
 @pytest.fixture
