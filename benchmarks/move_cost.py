@@ -48,8 +48,8 @@ PARTS = {
     ],
     "both rows, written": ["games.services.play.insert_row", "games.services.play.update_row"],
     "flush (processor only)": ["games.storage.group_commit._fdatasync"],
-    "values of the page": ["games.presentation.render_cache.build_page"],
-    "templates": ["games.presentation.render_cache.render"],
+    "values of the page": ["games.presentation.game_page.build_page"],
+    "templates": ["games.presentation.game_page.render"],
     "cells of the board": ["games.presentation.board_html.render_rows"],
     "gzip": ["boardsite.middleware.gzip"],
 }

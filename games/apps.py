@@ -6,8 +6,6 @@ from django.utils.translation import gettext_lazy as _
 
 
 class GamesConfig(AppConfig):
-    """The one app of the site."""
-
     name = "games"
     verbose_name = _("Games")
 

@@ -43,10 +43,7 @@ FORWARDED_ALLOW_IPS    addresses of trusted proxies, with commas (those of this 
 
 from boardsite.settings.base import *
 from boardsite.settings.database import *
-from boardsite.settings.languages import *
 from boardsite.settings.limits import *
 from boardsite.settings.messages import *
-from boardsite.settings.monitoring import *
 from boardsite.settings.security import *
-from boardsite.settings.static import *
 from boardsite.settings.templates import *

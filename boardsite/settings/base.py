@@ -1,9 +1,11 @@
-"""The site itself: folders, hosts, apps and middleware."""
+"""The site itself: folders, hosts, apps, middleware, languages and times."""
 
 from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
+
+from django.utils.translation import gettext_lazy as _
 
 from boardsite.environment import env, env_bool, env_folder, env_hosts, env_int, parse_database_url
 from boardsite.secret import is_in_use, stored_secret
@@ -71,3 +73,11 @@ MIDDLEWARE = [
     "games.web.player_cookie.identify_player",
     "games.views.middleware.raise_commit_failure",
 ]
+
+
+LANGUAGE_CODE = "en"
+LANGUAGES = [("en", _("English")), ("nl", _("Dutch"))]
+LOCALE_PATHS = [BASE_DIR / "locale", *game_folders("locale")]
+USE_I18N = True
+USE_TZ = True
+TIME_ZONE = "UTC"

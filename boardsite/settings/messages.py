@@ -1,8 +1,17 @@
-"""E-mails and notices."""
+"""E-mails, notices, metrics and logs."""
 
 from __future__ import annotations
 
-from boardsite.environment import check_push_key, env, env_sender, parse_smtp_url
+import os
+
+from boardsite.environment import (
+    check_push_key,
+    env,
+    env_bool,
+    env_sender,
+    metrics_folder,
+    parse_smtp_url,
+)
 from boardsite.secret import stored_push_key
 from boardsite.settings.base import ALLOWED_HOSTS, DATA_DIR, HTTPS, PORT
 
@@ -27,3 +36,35 @@ _host = ALLOWED_HOSTS[0].lstrip(".")
 _port = "" if PORT == 443 else f":{PORT}"
 SITE_ADDRESS = f"https://{_host}{_port}" if HTTPS else f"http://{_host}"
 PRIVATE_ORIGINS = env("BOARDSITE_PRIVATE_ORIGINS").split(",")
+
+
+# All processes of this machine count metrics in one folder. Without a token nothing is counted.
+METRICS_TOKEN = env("BOARDSITE_METRICS_TOKEN")
+if METRICS_TOKEN:
+    os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(metrics_folder(DATA_DIR / "metrics"))
+
+# One log line per request, without the tokens of invitations; a proxy may log requests instead.
+ACCESS_LOG = env_bool("BOARDSITE_ACCESS_LOG", default=False)
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"redacting": {"()": "boardsite.logs.RedactingFormatter"}},
+    "filters": {"outages": {"()": "boardsite.logs.OutageFilter"}},
+    "handlers": {
+        "console": {
+            "class": "logging.StreamHandler",
+            "formatter": "redacting",
+            "filters": ["outages"],
+        }
+    },
+    # For all loggers, those of uvicorn too, which is told not to configure its own.
+    "root": {"handlers": ["console"], "level": "WARNING"},
+    "loggers": {
+        "django": {"level": "WARNING"},
+        "django.server": {"handlers": [], "propagate": True},
+        "uvicorn": {"level": "WARNING"},
+        "uvicorn.access": {"level": "INFO"},
+        # The pool logs every attempt to connect, but the failing request is logged already.
+        "psycopg.pool": {"level": "ERROR"},
+    },
+}

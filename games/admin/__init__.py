@@ -10,8 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.admin.games import GameAdmin
 from games.admin.packs import PackAdmin
-from games.admin.players import PlayerAdmin
-from games.admin.seats import HolderAdmin
+from games.admin.players import HolderAdmin, PlayerAdmin
 
 __all__ = ["GameAdmin", "HolderAdmin", "PackAdmin", "PlayerAdmin"]
 

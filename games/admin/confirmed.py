@@ -17,7 +17,7 @@ from django.template.response import TemplateResponse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, override
 
-from games.admin.links import page_of
+from games.admin.read_only import page_of
 from games.contract import MoveError
 from games.core.refusals import Refusal
 from games.core.translation import translate

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.http import HttpRequest
 
-from games.admin.links import link, page_of, seat_names
+from games.admin.read_only import link, page_of, seat_names
 from games.core.translation import translate
 from games.models import Game
 from games.presentation.board import Board, build_board

@@ -20,10 +20,8 @@ from django.utils.translation import gettext_lazy, ngettext
 from games.admin.confirmed import ConfirmedAction, offered
 from games.admin.filters import DayFilter, KindFilter, StatusFilter, TroubleFilter
 from games.admin.game_page import SECRETS, fault_of, page_context
-from games.admin.keyset import KeysetChangeList
-from games.admin.links import kind_name, link, page_of, seat_name, sitting
-from games.admin.read_only import ReadOnly
-from games.admin.search import find_games
+from games.admin.keyset import KeysetChangeList, find_games
+from games.admin.read_only import ReadOnly, kind_name, link, page_of, seat_name, sitting
 from games.admin.statistics import read_statistics
 from games.contract import Text
 from games.core.clocks import Clock

@@ -11,8 +11,7 @@ from django.utils.translation import gettext_lazy
 
 from games.admin.confirmed import ConfirmedAction, offered
 from games.admin.filters import DayFilter
-from games.admin.links import link
-from games.admin.read_only import ReadOnly
+from games.admin.read_only import ReadOnly, link
 from games.models import Pack
 from games.services import packs
 

@@ -1,8 +1,8 @@
-"""Players in the admin: staff find them by id or name, suspend, rename and delete them."""
+"""Players in the admin, which staff find, suspend, rename or delete, and their seats."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from django.contrib import admin
 from django.contrib.admin.utils import unquote
@@ -13,11 +13,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.admin.confirmed import ConfirmedAction, offered
-from games.admin.filters import DayFilter
-from games.admin.links import list_of
-from games.admin.read_only import ReadOnly
-from games.admin.search import find_players
-from games.models import Account, EmailAddress, Player
+from games.admin.filters import DayFilter, EndFilter
+from games.admin.keyset import find_players
+from games.admin.read_only import ReadOnly, kind_name, link, list_of, seat_name
+from games.models import Account, EmailAddress, Holder, Player
 from games.people import forgetting
 from games.services import players
 
@@ -155,3 +154,47 @@ class PlayerAdmin(ReadOnly):
 
 def _list(address: str, text: str) -> str:
     return format_html('<a href="{}">{}</a>', address, text)
+
+
+@admin.register(Holder)
+class HolderAdmin(ReadOnly):
+    """Seats that players hold, the newest first."""
+
+    list_display = ("game", "kind", "seat_called", "player_link", "name", "status", "joined")
+    list_display_links = None
+    list_filter = (EndFilter,)
+    found_by = frozenset({"player", "status"})
+    ordering: ClassVar[tuple[str, ...]] = ("-pk",)
+    sortable_by: ClassVar[tuple[str, ...]] = ()
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Holder]:
+        rows = super().get_queryset(request).select_related("player", "seat__game")
+        return rows.defer("seat__game__setup")
+
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Allow staff with the permissions to view players and games."""
+        return bool(request.user.has_perms(("games.view_player", "games.view_game")))
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Return False: a game would lose its player."""
+        return False
+
+    @admin.display(description=gettext_lazy("game"))
+    def game(self, holder: Holder) -> str:
+        return link(holder.seat.game, holder.seat.game_id)
+
+    @admin.display(description=gettext_lazy("kind"))
+    def kind(self, holder: Holder) -> str:
+        return kind_name(holder.seat.game)
+
+    @admin.display(description=gettext_lazy("seat"))
+    def seat_called(self, holder: Holder) -> str:
+        return seat_name(holder.seat.game, holder.seat.key)
+
+    @admin.display(description=gettext_lazy("player"))
+    def player_link(self, holder: Holder) -> str:
+        return link(holder.player)
+
+    @admin.display(description=gettext_lazy("status"))
+    def status(self, holder: Holder) -> str:
+        return str(holder.seat.game.get_status_display())

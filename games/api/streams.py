@@ -22,9 +22,8 @@ from games.api.tokens import bearer_token, find_token
 from games.core.rate_limits import API_PER_TOKEN, RateLimited, seconds_to_wait
 from games.core.refusals import Refusal
 from games.live import streams
-from games.live.events import Event, data_event
+from games.live.events import Event, Reader, data_event
 from games.live.hub import HubFull
-from games.live.readers import Reader
 from games.live.source import check_connection
 from games.live.stream import Send, Stream
 from games.live.streams import Receive, Scope, StreamRequest

@@ -19,9 +19,8 @@ from threading import Timer
 from types import ModuleType
 from typing import Any
 
-from games.classes.comparison.classes import ClassCheck
+from games.classes.comparison.classes import ClassCheck, class_problem, load
 from games.classes.comparison.differences import Difference, shortest
-from games.classes.comparison.loading import class_problem, load
 from games.classes.comparison.programs import check_program
 from games.classes.recording import NoSuchExercise, find_exercise, read_record
 from games.classes.sentences import sentence

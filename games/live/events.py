@@ -7,11 +7,16 @@ stream. The format of an event: https://html.spec.whatwg.org/multipage/server-se
 
 from __future__ import annotations
 
-from collections.abc import MutableMapping
+from abc import abstractmethod
+from collections.abc import Mapping, MutableMapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from games.presentation.visibility import Viewer
 from games.web.compression import deflate_block
+
+if TYPE_CHECKING:
+    from games.state.snapshot import GameSnapshot
 
 Message = MutableMapping[str, Any]
 
@@ -85,3 +90,20 @@ SHUT = Event(
 HEARTBEAT = _event(None, _encode(b"", name="beat"))
 """Sent between boards, so that a browser notices a dead connection. It is a named event, since
 scripts never see comments."""
+
+
+@dataclass(frozen=True, slots=True)
+class Boards:
+    """A game's newest version and its board for each viewer."""
+
+    version: int
+    by_viewer: Mapping[Viewer, Event]
+
+
+@dataclass(frozen=True, slots=True)
+class Reader(Viewer):
+    """A viewer that makes its own events of a game."""
+
+    @abstractmethod
+    def event(self, snapshot: GameSnapshot) -> Event:
+        """Return the event of a version of the game. It may use the database."""

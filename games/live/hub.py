@@ -17,10 +17,8 @@ from typing import Any, Protocol, TypeVar
 from uuid import UUID
 
 from games.bus import Bus, Hint, News, Presence
-from games.live.boards import Boards
-from games.live.events import HEARTBEAT
-from games.live.presence import PROCESS, SECONDS, STREAMS_A_SECOND
-from games.live.room import Room
+from games.live.events import HEARTBEAT, Boards
+from games.live.presence import PROCESS, SECONDS, STREAMS_A_SECOND, Room
 from games.live.stream import Stream
 from games.live.version_loader import VersionLoader
 from games.presentation.visibility import Viewer

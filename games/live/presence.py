@@ -9,11 +9,12 @@ from __future__ import annotations
 import json
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from games.bus import Presence
 from games.live.events import Event, presence_event
-from games.live.stream import Stream
+from games.live.stream import NOT_OPEN, Stream
+from games.presentation.visibility import Viewer
 
 SECONDS = 1.0
 """Seconds before a change is sent: a reloaded page leaves and comes back."""
@@ -67,3 +68,36 @@ class Crowd:
         data = json.dumps(found, separators=(",", ":")).encode()
         changed, self._sent = data != self._sent, data
         return presence_event(data), changed
+
+
+class Room:
+    """A game with streams; ``newest`` is its highest known version."""
+
+    __slots__ = ("crowd", "game_id", "newest", "refreshing", "streams")
+
+    def __init__(self, game_id: str) -> None:
+        self.game_id = game_id
+        self.newest = 0
+        self.streams: dict[Viewer, set[Stream]] = {}
+        self.refreshing = False
+        self.crowd = Crowd()
+
+    def outdated(self) -> list[Viewer]:
+        """Return the viewers with an open stream below the newest version."""
+        return [
+            viewer
+            for viewer, streams in self.streams.items()
+            if any(stream.version < self.newest for stream in streams)
+        ]
+
+    def streams_below(self, version: int, viewers: Iterable[Viewer]) -> list[tuple[Viewer, Stream]]:
+        return [
+            (viewer, stream)
+            for viewer in viewers
+            for stream in self.streams.get(viewer, ())
+            if stream.version < version
+        ]
+
+    def finish(self) -> None:
+        for _, stream in self.streams_below(NOT_OPEN + 1, self.streams):
+            stream.finish()

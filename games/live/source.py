@@ -13,11 +13,9 @@ from django.db import close_old_connections, connection
 from django.utils import translation
 
 from games.core.registry import all_rules
-from games.live.boards import Boards
-from games.live.events import SHUT, Event, board_event
-from games.live.readers import Reader
+from games.live.events import SHUT, Boards, Event, Reader, board_event
 from games.models import Game
-from games.presentation.render_cache import Key, render_update
+from games.presentation.game_page import Key, render_update
 from games.presentation.visibility import Perspective, Viewer, perspective
 from games.services.absence import note_people
 from games.state.identity import player_of

@@ -1,4 +1,4 @@
-"""Games: stored matches, and the ids in their addresses."""
+"""Games: stored matches, with the ids in their addresses, their moves and kept variations."""
 
 from __future__ import annotations
 
@@ -183,3 +183,64 @@ class Game(models.Model):
     def result(self) -> Result | None:
         """How the game ended; None while it is running. Raises ValueError for a damaged row."""
         return None if self.result_json is None else Result.from_json(self.result_json)
+
+
+class Move(models.Model):
+    """One stored move; ``ply`` counts from 1."""
+
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="moves", db_index=False)
+    ply = models.PositiveIntegerField(_("ply"))
+    seat = models.CharField(_("seat"), max_length=40)
+    text = models.CharField(_("move"), max_length=80)
+    # Null for a computer's move. It has no index, since no query needs one, and no constraint,
+    # because of which deleting a player would scan all moves: the player may be gone.
+    player = models.ForeignKey(
+        Player,
+        null=True,
+        blank=True,
+        on_delete=models.DO_NOTHING,
+        db_index=False,
+        db_constraint=False,
+        verbose_name=_("player"),
+    )
+    note = models.JSONField(null=True, blank=True)
+    played = models.DateTimeField(_("played"), auto_now_add=True)
+
+    class Meta:
+        default_permissions = ()
+        verbose_name = _("move")
+        verbose_name_plural = _("moves")
+        ordering = ["ply"]
+        constraints = [models.UniqueConstraint(fields=["game", "ply"], name="ply_once")]
+
+    def __str__(self) -> str:
+        return f"{self.ply}. {self.text}"
+
+
+VARIATION_NAME_LENGTH, SENTENCE_LENGTH = 60, 300
+
+
+class KeptVariation(models.Model):
+    """The moves ``line`` that a player tried out after ``ply`` moves of a game, as the text of a
+    variation, with a name and a sentence about it."""
+
+    id = models.CharField(primary_key=True, max_length=16, default=new_game_id, editable=False)
+    # No constraint in the database, as for `Insight`.
+    game = models.ForeignKey(
+        Game, on_delete=models.CASCADE, related_name="kept_variations", db_constraint=False
+    )
+    player = models.ForeignKey(
+        Player, on_delete=models.CASCADE, related_name="kept_variations", db_constraint=False
+    )
+    ply = models.PositiveIntegerField()
+    line = models.CharField(max_length=400)
+    name = models.CharField(_("name"), max_length=VARIATION_NAME_LENGTH)
+    sentence = models.CharField(max_length=SENTENCE_LENGTH, blank=True, default="")
+    created = models.DateTimeField(_("created"), auto_now_add=True)
+
+    class Meta:
+        default_permissions = ()
+        ordering = ["created", "id"]
+
+    def __str__(self) -> str:
+        return self.name

@@ -1,4 +1,4 @@
-"""Players: people, known by the signed cookies in their browsers."""
+"""Players: people, known by the signed cookies in their browsers, and their devices."""
 
 from __future__ import annotations
 
@@ -45,3 +45,56 @@ class Player(models.Model):
 
     def __str__(self) -> str:
         return self.name or str(_("Guest"))
+
+
+DEVICE_NAME_LENGTH = 60
+
+
+class Device(models.Model):
+    """A browser of a player, known by the id in its signed cookie.
+
+    The only browser of a player needs no row: an id without a row is the id of the player.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    player = models.ForeignKey("games.Player", on_delete=models.CASCADE, related_name="devices")
+    # Browser and operating system, as the browser reports them.
+    name = models.CharField(_("name"), max_length=DEVICE_NAME_LENGTH, blank=True, default="")
+    seen = models.DateField(null=True, blank=True)
+    # Told by quarters of an hour: a player recognizes devices of one name by it.
+    seen_at = models.DateTimeField(null=True, blank=True, editable=False)
+    # The row stays, because an id without a row would count as a player's again.
+    signed_out = models.DateTimeField(null=True, blank=True)
+    created = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        default_permissions = ()
+        verbose_name = _("device")
+        verbose_name_plural = _("devices")
+
+    def __str__(self) -> str:
+        return self.name or str(self.pk)
+
+
+class DeviceLink(models.Model):
+    """The link with which another browser joins a player. As for the link of a seat, only a hash is
+    stored, and a link without a salt is used up."""
+
+    player = models.OneToOneField(
+        "games.Player", primary_key=True, on_delete=models.CASCADE, related_name="device_link"
+    )
+    salt = models.CharField(max_length=40, blank=True, default="")
+    hash = models.CharField(max_length=64, unique=True)
+    expires = models.DateTimeField()
+    # The hash of the CSRF cookie of the browser that used the link. A double click sends the form
+    # twice, and the second answer, the one that the page shows, must succeed too.
+    claimant = models.CharField(max_length=64, blank=True, default="")
+    device = models.ForeignKey(
+        Device, null=True, blank=True, on_delete=models.SET_NULL, db_index=False, related_name="+"
+    )
+
+    class Meta:
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return str(self.player_id)

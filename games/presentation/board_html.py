@@ -1,4 +1,4 @@
-"""The cells of a board as HTML. `games.presentation.render_cache` renders the page around them.
+"""The cells of a board as HTML. `games.presentation.game_page` renders the page around them.
 
 They are built from strings: a board has 64 cells or more with ten values each, and rendering a
 template for each took half the time of a whole move. Only the picture in a cell is a template, the

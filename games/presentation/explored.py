@@ -1,17 +1,16 @@
-"""A position on the page of an analysis: of the game or of a variation."""
+"""A position on the page of an analysis, of the game or of a variation, with a better move."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
-from games.contract import Position, SeatKey
+from games.contract import Position, SeatKey, Step, parse_cell
 from games.models import Evaluation
-from games.presentation.analysis import Hint, Line, hint_of, valued_line
-from games.presentation.better_moves import draw_move, with_better
-from games.presentation.board import Board, build_board
+from games.presentation.analysis import Hint, Line, hint_of, move_steps, valued_line
+from games.presentation.board import Board, Square, build_board
 from games.presentation.replay import Stepper
 from games.state.evaluations import summary, values_of
 from games.state.replay import StoredMove
@@ -157,3 +156,54 @@ def _stepper(snapshot: GameSnapshot, variation: Variation) -> Stepper:
     line = join_moves(move.text for move in variation.moves)
     address = "?" + urlencode({"ply": variation.ply, "line": line, "made": "{}"}, safe=",{}")
     return Stepper(variation.made, len(variation.moves), address)
+
+
+Cells = Mapping[str, Mapping[str, Any]]
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """The drawing of a move. By name of cell, ``ghosts`` holds the cells as the move would leave
+    them, and ``arrows`` the distance in rows and columns to the next cell of the move."""
+
+    ghosts: Cells = field(default_factory=dict)
+    arrows: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+
+
+def draw_move(position: Position, move: str) -> Drawing:
+    steps = move_steps(position, move)
+    changed: dict[str, Mapping[str, Any]] = {}
+    for step in steps:
+        for name, values in step.cells.items():
+            changed[name] = {**changed.get(name, {}), **values}
+    placed = set(_placed(steps))
+    ghosts = {name: values for name, values in changed.items() if name in placed}
+    path = list(dict.fromkeys(step.cell for step in steps if step.cell))
+    arrows = {}
+    # The first cell is the origin of a piece if the move puts nothing there.
+    if len(path) > 1 and path[0] not in placed:
+        arrows[path[0]] = _distance(path[0], path[1])
+    return Drawing(ghosts, arrows)
+
+
+def with_better(board: Board, drawing: Drawing) -> Board:
+    rows = [[_drawn(square, drawing) for square in row] for row in board.rows]
+    return replace(board, rows=rows)
+
+
+def _placed(steps: Sequence[Step]) -> Iterable[str]:
+    for step in steps:
+        yield from (name for name, effect in step.effects.items() if effect == "place")
+        if step.cell and step.cell in step.cells:
+            yield step.cell
+
+
+def _distance(origin: str, target: str) -> tuple[int, int]:
+    (row, column), (to_row, to_column) = parse_cell(origin), parse_cell(target)
+    return to_row - row, to_column - column
+
+
+def _drawn(square: Square, drawing: Drawing) -> Square:
+    if ghost := drawing.ghosts.get(square.name):
+        square = square._replace(ghost={**square.cell, **ghost})
+    return square._replace(arrow=drawing.arrows.get(square.name))

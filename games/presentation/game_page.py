@@ -1,6 +1,6 @@
 """A game's page: the board and everything around it that changes with a move.
 
-Its parts are the values of templates, which `games.presentation.render_cache` renders. A page
+Its parts are the values of templates, which `games.presentation.game_page` renders. A page
 depends only on a snapshot and a `Perspective`, never on the request or the database, so that
 one rendering serves all viewers with the same perspective.
 """
@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from threading import Lock
 
 from games.contract import Rules, SeatKey, Text
 from games.models import Game
-from games.presentation.addresses import Addresses, addresses
 from games.presentation.board import Board, build_board
+from games.presentation.jinja import render
+from games.presentation.lobby import build_lobby
 from games.presentation.move_list import MoveList, move_list
 from games.presentation.page_parts import (
     Actions,
@@ -25,7 +27,15 @@ from games.presentation.page_parts import (
     hand_over,
     menu,
 )
-from games.presentation.player_bars import Levels, PlayerBars, levels, player_bars, seat_rows
+from games.presentation.player_bars import (
+    Addresses,
+    Levels,
+    PlayerBars,
+    addresses,
+    levels,
+    player_bars,
+    seat_rows,
+)
 from games.presentation.prompts import Prompts, build_prompts
 from games.presentation.sight import Sight, sight
 from games.presentation.sprites import game_sprite_address
@@ -43,6 +53,7 @@ from games.presentation.turn import (
 from games.presentation.visibility import Perspective
 from games.state.marks import Mark, read_marks
 from games.state.snapshot import GameSnapshot
+from games.storage.cache import LRUCache
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -169,3 +180,52 @@ def _board(seen: Sight, chosen: Sequence[str], marks: Sequence[Mark], missed: Mi
         marked=seen.seen_by.marked,
         sprite=game_sprite_address(seen.snapshot.game),
     )
+
+
+Key = tuple[str, int, Perspective]
+MOST, MOST_BYTES = 500, 16 * 2**20
+"""Limits of the cache: the number limits small boards, the size limits large ones."""
+
+
+class _Rendering:
+    """HTML that has been rendered, or is being rendered by the holder of ``lock``."""
+
+    __slots__ = ("html", "lock")
+
+    def __init__(self) -> None:
+        self.lock = Lock()
+        self.html = b""
+
+
+_renderings: LRUCache[Key, _Rendering] = LRUCache(
+    MOST, size_of=lambda rendering: len(rendering.html), max_size=MOST_BYTES
+)
+
+
+def render_update(snapshot: GameSnapshot, seen_by: Perspective) -> bytes:
+    """Return title, board or lobby, and status of a game from one perspective, in UTF-8. The
+    language of the perspective is active."""
+    key = (snapshot.game.id, snapshot.game.version, seen_by)
+    rendering = _renderings.setdefault(key, _Rendering())
+    with rendering.lock:
+        if not rendering.html:
+            rendering.html = _render(snapshot, seen_by)
+            _renderings.put(key, rendering)
+        return rendering.html
+
+
+def render_answer(
+    page: GamePage, *, refused: Text | None = None, mistyped: bool = False, stepping: bool = False
+) -> str:
+    """Return title, board and status of a page. A refusal is shown at the field of the ``mistyped``
+    move or above the buttons; ``stepping`` reads out the prompt of a half-chosen move."""
+    return render(
+        "board/_answer.jinja", page=page, refused=refused, mistyped=mistyped, stepping=stepping
+    )
+
+
+def _render(snapshot: GameSnapshot, seen_by: Perspective) -> bytes:
+    if seen_by.lobby:
+        lobby = build_lobby(snapshot, seen_by)
+        return render("lobby/_lobby_answer.jinja", lobby=lobby).encode()
+    return render_answer(build_page(snapshot, seen_by)).encode()

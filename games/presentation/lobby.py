@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 from django.utils.translation import gettext
 
 from games.contract import Option, Rules, SeatSpec, Text, text
-from games.core.levels import level_name
 from games.core.translation import isolated
 from games.models import Game
+from games.presentation.sight import level_name
 from games.presentation.visibility import Perspective
 from games.state.attendance import acting_host, away_from_lobby, is_host_away, person_key
 from games.state.seat_rights import is_closed

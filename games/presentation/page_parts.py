@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from games.contract import TIMEOUT, SeatKey, Text
-from games.presentation.addresses import addresses
 from games.presentation.board import Board
 from games.presentation.move_list import MoveList
-from games.presentation.player_bars import SeatRow
+from games.presentation.player_bars import SeatRow, addresses
 from games.presentation.prompts import Prompts
 from games.presentation.sight import Sight
 from games.presentation.turn import Turn

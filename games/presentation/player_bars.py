@@ -1,19 +1,57 @@
-"""The players around a board: a bar for each side, above the board or below it."""
+"""The players around a board, a bar for each side, and the addresses of a game."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache, lru_cache
 from typing import NamedTuple
 
+from django.urls import reverse
 from django.utils.translation import gettext
 
 from games.contract import Score, SeatSpec, Text
-from games.core.levels import level_name, level_names
-from games.presentation.addresses import addresses
 from games.presentation.clock_faces import ClockFace, clock_faces
-from games.presentation.sight import Sight
+from games.presentation.sight import Sight, level_name, level_names
 from games.presentation.visibility import Perspective
+
+
+class Addresses(NamedTuple):
+    """The addresses of one game, each under the name of its URL."""
+
+    game: str
+    board: str
+    sit: str
+    undo: str
+    answer_undo: str
+    offer_draw: str
+    answer_draw: str
+    absent: str
+    ask_to_free: str
+    answer_freeing: str
+    give_up: str
+    resign: str
+    analysis: str
+    rules: str
+    devices: str
+    hand_over: str
+
+
+ANY = "any-game"
+"""In place of the id of a game, which consists of letters and digits."""
+
+
+@lru_cache(2_000)
+def addresses(game_id: str, kind: str) -> Addresses:
+    return Addresses(*[address.replace(ANY, game_id) for address in _of_any_game(kind)])
+
+
+# Cached: reversing a URL takes longer than rendering most partials.
+@cache
+def _of_any_game(kind: str) -> Addresses:
+    others: dict[str, list[str]] = {"rules": [kind], "devices": []}
+    names = Addresses._fields
+    return Addresses(*[reverse(name, args=others.get(name, [ANY])) for name in names])
 
 
 class Person(NamedTuple):

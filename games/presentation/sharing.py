@@ -11,14 +11,12 @@ from django.urls import reverse
 from django.utils.translation import gettext, ngettext
 
 from games.contract import Rules, Text
-from games.core.levels import level_name
 from games.core.seating import Occupancy
 from games.core.translation import translate
 from games.models import Game, Player
 from games.presentation.explored import explored_address
 from games.presentation.move_list import display_move
-from games.presentation.outcome import ending, outcome
-from games.presentation.sight import call_by_name, sight
+from games.presentation.sight import call_by_name, ending, level_name, outcome, sight
 from games.presentation.turn import turn_sentence
 from games.presentation.visibility import Perspective, view_for
 from games.state.snapshot import GameSnapshot

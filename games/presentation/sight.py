@@ -3,14 +3,97 @@ have the names of people in place of the names of their seats. Pure."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
-from games.contract import SeatKey, SeatSpec, Text, text
-from games.core.translation import isolated
+from games.contract import Result, Rules, SeatKey, SeatSpec, Text, loses_on_time, ntext, text
+from games.core.translation import isolated, translate
 from games.presentation.visibility import Perspective, viewpoint
 from games.state.snapshot import GameSnapshot, Standing
+
+_NAMES: Final = (
+    text("Beginner"),
+    text("Easy"),
+    text("Medium"),
+    text("Hard"),
+    text("Expert"),
+    text("Master"),
+)
+_CHOSEN: Final = {1: (2,), 2: (1, 3), 3: (0, 2, 5), 4: (0, 1, 3, 5), 5: (0, 1, 2, 3, 5)}
+"""The indices of the names to use, for games with fewer levels than there are names."""
+
+
+def level_name(level: int, levels: int) -> Text:
+    """Return the name of a level of 1 to ``levels``, or its number if there are too few names."""
+    names = _CHOSEN.get(levels, range(len(_NAMES)))
+    if levels > len(_NAMES) or not 1 <= level <= len(names):
+        return text("Level %(level)s", level=level)
+    return _NAMES[names[level - 1]]
+
+
+def level_names(rules: Rules) -> list[tuple[int, Text]]:
+    return [(level, level_name(level, rules.levels)) for level in range(1, rules.levels + 1)]
+
+
+def outcome(specs: Sequence[SeatSpec], held: Collection[SeatKey], result: Result) -> Text:
+    """Return the outcome for the holder of the seats ``held``. If these include winners and losers,
+    the outcome names the winning side.
+    """
+    if not result.winners:
+        return _unwon(specs, held)
+    won = [key in result.winners for key in held]
+    if won and all(won):
+        return text("You won!")
+    if won and not any(won):
+        return text("You lost.")
+    winners = [spec for spec in specs if spec.key in result.winners]
+    sides = list(dict.fromkeys(spec.side_name or spec.name for spec in winners))
+    return ntext("%(sides)s wins.", "%(sides)s win.", n=len(sides), sides=_listed(sides))
+
+
+def short_outcome(specs: Sequence[SeatSpec], held: Collection[SeatKey], result: Result) -> Text:
+    """Return the outcome in a list of games: a word for its players, a sentence for others."""
+    side_won = {key in result.winners for key in held}
+    if len(side_won) != 1:
+        return outcome(specs, held, result)
+    if not result.winners and len({spec.side for spec in specs}) > 1:
+        return text("Drawn")
+    return text("Won") if side_won == {True} else text("Lost")
+
+
+def mood(specs: Sequence[SeatSpec], held: Collection[SeatKey], result: Result) -> str:
+    """Return the style of the outcome for the holder of the seats ``held``: ``won``, ``lost`` or
+    ``drawn``. Spectators and holders of seats on both sides see a win.
+    """
+    if result.winners:
+        return "lost" if held and result.winners.isdisjoint(held) else "won"
+    return "drawn" if len({spec.side for spec in specs}) > 1 else "lost"
+
+
+def _unwon(specs: Sequence[SeatSpec], held: Collection[SeatKey]) -> Text:
+    """Return the outcome without winners: a draw, or a loss if all seats are one side."""
+    if len({spec.side for spec in specs}) > 1:
+        return text("Draw.")
+    return text("You lost.") if held else text("The game is lost.")
+
+
+def ending(verdict: Text, result: Result, *, timed: bool) -> list[Text]:
+    """Return the outcome and its reason, or the reason alone if it begins with the outcome. In a
+    game that is not ``timed`` nobody loses on time."""
+    reason = result.reason
+    if not timed and reason.message == loses_on_time(reason).message:
+        reason = text("%(player)s was away too long.", **reason.params)
+    known = translate(reason).startswith(translate(verdict).rstrip("."))
+    return [reason] if known else [verdict, reason]
+
+
+def _listed(names: Sequence[Text]) -> Text:
+    first, *others = names
+    for other in others:
+        first = text("%(first)s and %(other)s", first=first, other=other)
+    return first
+
 
 Names = Mapping[Text, str]
 """The people's names by the names of their seats."""

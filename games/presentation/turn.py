@@ -12,9 +12,8 @@ from django.utils.translation import gettext
 from games.contract import Rules, Text, text
 from games.core.translation import isolated
 from games.presentation.board import Board
-from games.presentation.outcome import ending, mood, outcome
 from games.presentation.prompts import Prompts
-from games.presentation.sight import Sight, call_by_name, name_on, person_on
+from games.presentation.sight import Sight, call_by_name, ending, mood, name_on, outcome, person_on
 from games.presentation.visibility import view_for
 from games.state.marks import Mark
 from games.state.undo_requests import banner_for

@@ -8,9 +8,9 @@ from itertools import groupby
 from typing import NamedTuple
 
 from games.contract import Result, Rules, Text
-from games.core.levels import level_name
 from games.core.registry import all_rules
 from games.models import Game, Holder, Player, Seat
+from games.presentation.sight import level_name
 
 MOST = 500
 """The number of latest seats that are read for a record."""

@@ -13,8 +13,7 @@ from django.shortcuts import redirect, render
 from games.contract import MoveError
 from games.core.rate_limits import PICTURES_PER_ADDRESS
 from games.core.refusals import NotYourSeat, Refusal, Suspended
-from games.presentation.game_page import GamePage, build_page
-from games.presentation.render_cache import render_answer, render_update
+from games.presentation.game_page import GamePage, build_page, render_answer, render_update
 from games.presentation.visibility import perspective
 from games.state.replay import Unreadable
 from games.state.snapshot import GameSnapshot

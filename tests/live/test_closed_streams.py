@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from games.live.boards import Boards
-from games.live.events import HEARTBEAT, SHUT, board_event
+from games.live.events import HEARTBEAT, SHUT, Boards, board_event
 from games.live.source import Database
 from games.live.stream import Stream
 from games.models import Game

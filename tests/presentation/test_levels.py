@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from games.core.levels import level_name, level_names
 from games.core.registry import all_rules
+from games.presentation.sight import level_name, level_names
 
 
 @pytest.mark.parametrize("levels", range(1, 10))

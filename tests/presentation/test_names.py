@@ -10,8 +10,7 @@ from games.contract import text
 from games.core.registry import all_rules
 from games.core.translation import translate
 from games.models import Game
-from games.presentation.game_page import build_page
-from games.presentation.render_cache import render_update
+from games.presentation.game_page import build_page, render_update
 from games.presentation.sight import call_by_name, seat_names
 from games.presentation.visibility import Perspective, Viewer, perspective
 from games.services import players

@@ -7,10 +7,9 @@ import pytest
 from games.core.registry import all_rules
 from games.presentation.analysis import may_analyse, never_evaluable, report
 from games.presentation.board import build_board
-from games.presentation.game_page import build_page
+from games.presentation.game_page import build_page, render_update
 from games.presentation.lists import build_entry
 from games.presentation.pictures import render_svg
-from games.presentation.render_cache import render_update
 from games.presentation.visibility import Perspective, Viewer, perspective
 from games.state.evaluations import read_evaluations
 from games.state.lists import finished_games, running_games

@@ -7,8 +7,7 @@ import pytest
 from games.contract import Result, SeatSpec, loses_on_time, text
 from games.core.registry import all_rules
 from games.models import Game
-from games.presentation.outcome import ending, mood, outcome, short_outcome
-from games.presentation.sight import call_by_name, seat_names
+from games.presentation.sight import call_by_name, ending, mood, outcome, seat_names, short_outcome
 from games.state.snapshot import read_snapshot
 from tests.support.game_factory import make_game
 from tests.support.game_requests import get_game_page, post_resign

@@ -10,7 +10,7 @@ from django.utils import translation
 
 from games.live.source import Database
 from games.models import Game
-from games.presentation import render_cache
+from games.presentation import game_page
 from games.presentation.visibility import Perspective, Viewer
 from games.state.snapshot import read_snapshot
 from tests.support.game_factory import make_game
@@ -23,15 +23,15 @@ SPECTATOR = Perspective()
 def rendered(monkeypatch):
     """Return a list that collects the perspectives that are rendered."""
     perspectives = []
-    render = render_cache._render
+    render = game_page._render
     monkeypatch.setattr(
-        render_cache, "_render", lambda *given: perspectives.append(given[1]) or render(*given)
+        game_page, "_render", lambda *given: perspectives.append(given[1]) or render(*given)
     )
     return perspectives
 
 
 def update(game: Game, seen_by: Perspective = SPECTATOR) -> bytes:
-    return render_cache.render_update(read_snapshot(game.pk), seen_by)
+    return game_page.render_update(read_snapshot(game.pk), seen_by)
 
 
 @pytest.mark.django_db
@@ -62,7 +62,7 @@ def test_threads_that_ask_at_once_share_one_rendering(rendered):
 
     def render(_: int) -> bytes:
         start.wait()
-        return render_cache.render_update(snapshot, SPECTATOR)
+        return game_page.render_update(snapshot, SPECTATOR)
 
     with ThreadPoolExecutor(4) as pool:
         assert len(set(pool.map(render, range(4)))) == 1
@@ -73,7 +73,7 @@ def test_threads_that_ask_at_once_share_one_rendering(rendered):
 def test_the_cache_of_responses_counts_bytes_sent(rendered, client):
     game = make_game(new_person("Olive"))
     body = client.get(f"/g/{game.id}/board/", headers={"HX-Request": "true"}).content
-    assert render_cache._renderings.size == len(body)
+    assert game_page._renderings.size == len(body)
     assert update(game) == body
 
 

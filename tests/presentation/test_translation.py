@@ -37,7 +37,8 @@ def calls(path: Path) -> Iterator[tuple[str, ast.Call]]:
 
 def is_translator(path: Path) -> bool:
     # These modules translate the sentences of others, so that their messages are variables.
-    return str(path.relative_to(GAMES)) in {"core/translation.py", "templating/template_source.py"}
+    names = {"core/translation.py", "presentation/template_source.py"}
+    return str(path.relative_to(GAMES)) in names
 
 
 def place(path: Path, node: ast.Call) -> str:

@@ -6,9 +6,8 @@ import importlib
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from games.classes.comparison.classes import ClassCheck
+from games.classes.comparison.classes import ClassCheck, class_problem, load
 from games.classes.comparison.differences import Difference, shortest
-from games.classes.comparison.loading import class_problem, load
 from games.classes.comparison.programs import check_program, run_in_page
 from games.classes.recording import all_exercises, find_exercise, read_record
 from games.core.registry import all_rules

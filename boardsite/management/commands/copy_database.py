@@ -12,7 +12,7 @@ from django.db import DatabaseError, connections
 
 from boardsite.database_copy import Differs, NotEmpty, copy_all
 from boardsite.environment import parse_database_url
-from games.management.migrated import require_current_tables
+from games.management.checks import require_current_tables
 from games.models import Game
 from games.state.replay import verify
 

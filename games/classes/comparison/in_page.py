@@ -2,9 +2,8 @@
 
 import json
 
-from games.classes.comparison.classes import ClassCheck
+from games.classes.comparison.classes import ClassCheck, class_problem, load
 from games.classes.comparison.differences import shortest
-from games.classes.comparison.loading import class_problem, load
 from games.classes.comparison.programs import Output, check_program, run_in_page
 
 FILE = "your code"

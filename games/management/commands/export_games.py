@@ -10,7 +10,7 @@ import click
 from django.core.management.base import BaseCommand, CommandError
 
 from games.core.registry import all_rules
-from games.management.migrated import require_current_tables
+from games.management.checks import require_current_tables
 from games.models import Game
 from games.people.own_games import documents
 from games.storage.portions import in_portions

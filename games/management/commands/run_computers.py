@@ -16,7 +16,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import Error as DatabaseError
 from django.db import close_old_connections
 
-from games.management.migrated import require_current_tables
+from games.management.checks import require_current_tables
 from games.services.tidying import tidy_daily
 from games.worker.jobs import SCHEDULES, load_computers, run_one_job
 from games.worker.leases import release_leases_of_the_dead

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from games.management.migrated import require_current_tables
+from games.management.checks import require_current_tables
 from games.services.tidying import RULES, Rule
 
 BAR = 30

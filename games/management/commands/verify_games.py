@@ -9,7 +9,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from games.management.migrated import require_current_tables
+from games.management.checks import require_current_tables
 from games.models import Game
 from games.services.verification import mark_fault
 from games.state.replay import Verification, verify

@@ -12,11 +12,11 @@ from django.utils.translation import gettext as _
 from games.contract import BadSetup, Option, Rules, SeatSpec, Transcript
 from games.contract.transcript import LONGEST as LONGEST_RECORD
 from games.core.clocks import DAYS, MOST_INCREMENT, MOST_MINUTES, PRESETS, TimeControl
-from games.core.levels import level_names
 from games.core.refusals import BadName
 from games.core.translation import translate
 from games.models import NAME_LENGTH, Pack
 from games.presentation.move_list import display_move
+from games.presentation.sight import level_names
 from games.services.players import clean_name
 from games.services.quick_start import default_level, first_seat
 from games.services.setup import INVITE, LISTED, LISTED_BOTS, ME

@@ -22,11 +22,11 @@ from django.utils.translation import get_language, gettext, gettext_lazy
 from django.views.decorators.http import require_safe
 
 from games.contract import MoveError
-from games.core.levels import level_name
 from games.core.translation import translate
 from games.models import Game, Player
 from games.presentation.lists import Entry, Kind, RecentBoard, build_entry
 from games.presentation.pictures import public_picture
+from games.presentation.sight import level_name
 from games.services import quick_start
 from games.state import lists
 from games.state.lists import ListedGame, OpenGame

@@ -19,8 +19,7 @@ from games.core.refusals import NotYourSeat
 from games.core.registry import all_rules
 from games.models import Game, Player
 from games.people import own_games
-from games.presentation.finished_games import Filters
-from games.presentation.lists import PicturedGame, build_entry
+from games.presentation.lists import Filters, PicturedGame, build_entry
 from games.state import lists
 from games.state.lists import EndedSeat, ListedGame
 from games.views.common import require_player

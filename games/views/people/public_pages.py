@@ -13,8 +13,7 @@ from games.core.rate_limits import SEATS_PER_ADDRESS, SEATS_PER_PLAYER
 from games.core.registry import all_rules
 from games.models import Player
 from games.people import public_pages
-from games.presentation.finished_games import Filters
-from games.presentation.lists import Entry, PicturedGame, build_public_entry
+from games.presentation.lists import Entry, Filters, PicturedGame, build_public_entry
 from games.presentation.sharing import player_preview
 from games.state import lists
 from games.state.lists import EndedSeat, ListedGame

@@ -17,9 +17,8 @@ from games.contract import text
 from games.presentation.analysis import may_explore
 from games.presentation.documents import transcript_of
 from games.presentation.explored import variation_address
-from games.presentation.game_page import GamePage, build_page
+from games.presentation.game_page import GamePage, build_page, render_answer
 from games.presentation.pictures import public_preview
-from games.presentation.render_cache import render_answer
 from games.presentation.replay import Stepper
 from games.presentation.sharing import ply_preview
 from games.presentation.sprites import Sprite, example_sprite, game_sprite

@@ -1,5 +1,5 @@
 """Actions at a board, its names and watchers. Each is a POST that answers with the board, which
-`games.presentation.render_cache` renders."""
+`games.presentation.game_page` renders."""
 
 from __future__ import annotations
 

@@ -8,8 +8,7 @@ from typing import Any
 from uuid import UUID
 
 from games.bus import Hint, News
-from games.live.boards import Boards
-from games.live.events import Message, board_event
+from games.live.events import Boards, Message, board_event
 from games.live.hub import Hub
 from games.live.stream import Stream
 from games.presentation.visibility import Viewer

@@ -10,9 +10,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from games.core.levels import level_name
 from games.core.registry import all_rules
 from games.models import Game
+from games.presentation.sight import level_name
 from tests.support.game_factory import make_finished_game, make_game, make_game_with_open_seat
 from tests.support.game_requests import poll_lists, post_move
 from tests.support.kinds import default_specs, seat_keys
