@@ -17,8 +17,8 @@ from tests.ops.test_migrations import new_database as new_database
 from tests.support import older_site
 from tests.support.servers.site_process import ROOT
 
-RELEASE = "76f9fad4330e8db9021e56635331a019ad2d097a"
-"""The commit of version 1.0.0."""
+RELEASE = "2d49e3aeeec9a7d1b08ba6445bcba5c0b9c941f7"
+"""The commit of version 1.0.0, named so that a clone without tags finds it."""
 KEEP = ("EMPTY_GAMES", "RUNNING_GAMES", "FINISHED_GAMES", "PLAYERS")
 
 
