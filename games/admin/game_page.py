@@ -13,6 +13,7 @@ from games.presentation.board import Board, build_board
 from games.presentation.sprites import game_sprite_address
 from games.services.verification import mark_fault
 from games.state.replay import Unreadable, replay_fresh, rules_of, verify
+from games.state.row_faults import mend_row
 from games.state.snapshot import GameSnapshot, Standing, read_uncached
 from games.web.request import parse_ply
 
@@ -47,7 +48,7 @@ def page_context(request: HttpRequest, game: Game) -> dict[str, Any]:
 
 def _moves(game: Game) -> list[dict[str, Any]]:
     """Return the moves as rows of a table, each with the seconds since the one before."""
-    names, before, rows = seat_names(game), game.created, []
+    names, before, rows = seat_names(game), mend_row(game).created, []
     for move in game.moves.select_related("player").order_by("ply"):
         rows.append(
             {

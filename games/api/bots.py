@@ -18,7 +18,7 @@ from games.core.refusals import BadName, NotYourSeat, Refusal
 from games.core.registry import all_rules
 from games.core.translation import translate
 from games.models import ABOUT_LENGTH, Bot, Player
-from games.people.bots import NAME_OF_BOT, bots_of, change_bot, delete_bot, make_bot
+from games.people.bots import NAME_OF_BOT, bots_of, change_bot, delete_bot, known_kinds, make_bot
 from games.presentation.lists import Entry, build_public_entry
 from games.services import seats
 from games.services.players import BOT_MARK
@@ -76,7 +76,7 @@ def _entries(bots: list[Bot]) -> list[BotEntry]:
     return [
         BotEntry(
             bot,
-            [rules for rules in lists.kinds() if rules.slug in bot.kinds],
+            [rules for rules in lists.kinds() if rules.slug in known_kinds(bot)],
             [build_public_entry(*game, bot.player_id) for game in results[bot.player_id]],
         )
         for bot in bots
@@ -113,7 +113,7 @@ def bot(request: HttpRequest, bot_id: int) -> HttpResponse:
         delete_bot(bot=own)
         return redirect("api_tokens")
     name = own.player.name.removesuffix(BOT_MARK)
-    first = {"name": name, "about": own.about, "kinds": own.kinds}
+    first = {"name": name, "about": own.about, "kinds": known_kinds(own)}
     form = BotForm(request.POST or None, initial=first)
     if request.method != "POST" or not form.is_valid():
         return _form(request, form, own)

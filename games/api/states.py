@@ -20,6 +20,7 @@ from games.core.refusals import Suspended
 from games.core.registry import all_rules
 from games.core.translation import translate
 from games.models import ApiToken, Bot, Player
+from games.people.bots import known_kinds
 from games.presentation.documents import GameValues, build_document, plain
 from games.presentation.visibility import (
     Perspective,
@@ -134,7 +135,7 @@ def open_games(player: Player, base: str) -> Iterator[OpenGameDocument]:
     bot = Bot.objects.filter(player=player).first()
     for offer in lists.open_games(player, bots=bot is not None):
         game = offer.game
-        if bot is None or game.kind in bot.kinds:
+        if bot is None or game.kind in known_kinds(bot):
             yield OpenGameDocument(
                 id=game.id,
                 kind=game.kind,

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from games.bus import bus
 from games.core.registry import all_rules
-from games.models import Evaluation, Game
+from games.models import Evaluation, Game, Heartbeat
 
 COMPUTER_PATIENCE = timedelta(minutes=1)
 """How long a person's game may wait for a computer's move. Even the longest search takes only
@@ -81,8 +81,27 @@ def _disk() -> str:
     return "" if free >= FREE_BYTES else f"Only {free // 2**20} MiB are free."
 
 
+def _verification() -> str:
+    """Return a sentence if games are damaged, or no worker has verified them for days."""
+    if damaged := _marked():
+        return f"{damaged} games are damaged: see the admin."
+    age = _verified_seconds()
+    return f"No game was verified for {age // 86_400:.0f} days." if age > 3 * 86_400 else ""
+
+
+def _marked() -> int:
+    return Game.objects.filter(fault__isnull=False).count()
+
+
+def _verified_seconds() -> float:
+    """Return how long ago all games had been verified; 0 on a new site."""
+    at = Heartbeat.objects.filter(pk=Heartbeat.VERIFIED).values_list("at", flat=True).first()
+    return max(0.0, (timezone.now() - at).total_seconds()) if at else 0.0
+
+
 def queues() -> dict[tuple[str, str], float]:
-    """Return gauges of the work that waits for computers, by name and description."""
+    """Return gauges of the work that waits for computers and of the verification of games, by name
+    and description."""
     turns = _waiting_games()
     longest = turns.aggregate(Min("updated"))["updated__min"]
     waited = (timezone.now() - longest).total_seconds() if longest else 0
@@ -94,8 +113,15 @@ def queues() -> dict[tuple[str, str], float]:
         ("waiting_plies", "Positions of analyses to evaluate"): evaluations.filter(
             hint=False
         ).count(),
+        ("damaged_games", "Games marked by their last verification"): _marked(),
+        ("verified_seconds", "Time since all games had been verified"): _verified_seconds(),
     }
 
 
 CHECKS: Mapping[str, Check] = {"database": _database}
-WARNINGS: Mapping[str, Check] = {"bus": _bus, "computers": _computers, "disk": _disk}
+WARNINGS: Mapping[str, Check] = {
+    "bus": _bus,
+    "computers": _computers,
+    "disk": _disk,
+    "verification": _verification,
+}

@@ -6,9 +6,10 @@ from django.db import models
 
 
 class Heartbeat(models.Model):
-    """The last moment at which a serving process is known to have run. There is at most one row."""
+    """The last moment of something that runs now and then: a serving process is known to have run
+    at that of ``ONLY``; a worker began to verify all games, and had verified them."""
 
-    ONLY = 1
+    ONLY, VERIFYING, VERIFIED = 1, 2, 3
 
     id = models.PositiveSmallIntegerField(primary_key=True, default=ONLY, editable=False)
     at = models.DateTimeField()

@@ -20,6 +20,7 @@ from games.services.players import (
     count_versions,
     set_name,
 )
+from games.state.row_faults import is_list_of_texts
 from games.storage.write_lock import write_transaction
 
 MOST = 5
@@ -71,6 +72,11 @@ def _marked(name: str) -> str:
     if len(cleaned) > NAME_OF_BOT:
         raise BadName(TOO_LONG)
     return cleaned + BOT_MARK
+
+
+def known_kinds(bot: Bot) -> list[str]:
+    """Return the slugs of the kinds that a bot plays; none for a damaged row."""
+    return _known(bot.kinds) if is_list_of_texts(bot.kinds) else []
 
 
 def _known(kinds: Collection[str]) -> list[str]:

@@ -14,7 +14,8 @@ from games.core.seating import SEAT_COLUMNS, Seating
 from games.models import Game, Holder, Move, Player, Seat
 from games.presentation.documents import GameDocument, build_document
 from games.state.replay import StoredMove, Unreadable
-from games.storage.portions import AT_ONCE
+from games.state.row_faults import mend_row
+from games.storage.portions import AT_ONCE, readable_rows
 from games.storage.write_lock import write_transaction
 
 logger = logging.getLogger(__name__)
@@ -40,7 +41,7 @@ def own_documents(
     ids = [*games.order_by("created", "pk").values_list("pk", flat=True)]
     for start in range(0, len(ids), AT_ONCE):
         portion = Game.objects.filter(pk__in=ids[start : start + AT_ONCE])
-        yield from documents(portion, address_of, player=player)
+        yield from documents(readable_rows(portion), address_of, player=player)
 
 
 def documents(
@@ -54,7 +55,7 @@ def documents(
     """Yield some games, the oldest first, as everybody may see them: for a ``player`` with the
     player's part, for ``staff`` with the ids of players, and on demand with the secrets. Games that
     cannot be read are left out."""
-    portion = [game for game in games if game.kind in all_rules()]
+    portion = [mend_row(game) for game in games if game.kind in all_rules()]
     ids = [game.pk for game in portion]
     seats = _by_game(ids, Seat.objects.order_by("index", "holders__id"), SEAT_COLUMNS)
     moves = _by_game(

@@ -13,12 +13,12 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from games.contract import ENDINGS, LONGEST_MOVE, Record, Result, Rules, Text
+from games.contract import ENDINGS, LONGEST_MOVE, Record, Rules, Text, text
 from games.core.seating import Occupancy, Seating
 from games.core.translation import translate
 from games.models import Game
 from games.presentation.visibility import Perspective, setup_is_public, view_for, viewpoint
-from games.state.replay import StoredMove, read_specs
+from games.state.replay import StoredMove, Unreadable, read_specs
 from games.state.snapshot import GameSnapshot
 
 NEWEST: Final = 2
@@ -132,11 +132,15 @@ def build_document(
         setup=game.setup if public else None,
         seats={key: _seat(place) for key, place in seating.places.items()},
         moves=[MoveDocument(seat=move.seat, move=move.text) for move in moves],
-        result=_result(game.result),
+        result=_result(game),
     )
 
 
-def _result(result: Result | None) -> ResultDocument | None:
+def _result(game: Game) -> ResultDocument | None:
+    try:
+        result = game.result
+    except ValueError as error:
+        raise Unreadable(text("The result of this game is unreadable.")) from error
     if result is None:
         return None
     return ResultDocument(winners=sorted(result.winners), reason=translate(result.reason))

@@ -16,6 +16,7 @@ from games.core.registry import all_rules
 from games.models import Pack, Player
 from games.services.players import clean_name
 from games.services.tokens import hash_token, make_token, new_salt
+from games.state.row_faults import is_readable_pack
 from games.storage.write_lock import write_transaction
 
 MOST_TEXTS = 500
@@ -48,7 +49,9 @@ def packs_of(player: Player, kind: str | None = None) -> list[Pack]:
     """Return the packs of a player, by default of all kinds that the site has, by name."""
     kinds = [kind] if kind else list(all_rules())
     found = Pack.objects.filter(player=player, kind__in=kinds)
-    return sorted(found, key=lambda pack: (pack.name.casefold(), pack.created))
+    return sorted(
+        filter(is_readable_pack, found), key=lambda pack: (pack.name.casefold(), pack.created)
+    )
 
 
 def make_pack(*, player: Player, rules: Rules, name: str, pasted: str, language: str = "") -> Pack:
@@ -81,7 +84,10 @@ def delete_pack(*, pack_id: UUID, player: Player | None = None) -> None:
 
 def _lock(packs: QuerySet[Pack], pack_id: UUID | str) -> Pack:
     """Return a pack, locked until the transaction ends. Raises Pack.DoesNotExist."""
-    return packs.filter(kind__in=list(all_rules())).select_for_update().get(pk=pack_id)
+    pack = packs.filter(kind__in=list(all_rules())).select_for_update().get(pk=pack_id)
+    if not is_readable_pack(pack):
+        raise Pack.DoesNotExist
+    return pack
 
 
 def _check_number(player: Player) -> None:
@@ -148,7 +154,8 @@ def pack_token(pack: Pack) -> str:
 
 def pack_of_token(token: str) -> Pack | None:
     """Return the pack of a link; None for an unknown link."""
-    return Pack.objects.filter(hash=hash_token(token), kind__in=list(all_rules())).first()
+    found = Pack.objects.filter(hash=hash_token(token), kind__in=list(all_rules()))
+    return next(filter(is_readable_pack, found), None)
 
 
 def copy_pack(*, player: Player, pack: Pack) -> Pack:

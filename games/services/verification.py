@@ -1,14 +1,55 @@
-"""Marks on games that no longer replay, by which staff find them and computers skip them."""
+"""Verification of all games: marks on those that no longer replay, by which staff find them and
+computers skip them."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import suppress
+from datetime import timedelta
+
+from django.utils import timezone
+
+from games.contract import text
 from games.core.clocks import Clock
-from games.models import Game
+from games.models import Game, Heartbeat
 from games.services.clocks import flag_of
 from games.services.versions import save_version
 from games.state.replay import Verification, verify
-from games.state.snapshot import lock_snapshot
+from games.state.snapshot import KindGone, lock_snapshot
 from games.storage.write_lock import write_transaction
+
+DAY = timedelta(days=1)
+"""The time between two verifications of all games."""
+AT_ONCE = 500
+"""Games whose ids are read at once."""
+
+
+def verify_all(*, mark: bool) -> Iterator[tuple[str, Verification]]:
+    """Replay all games, and yield each id with the result, while the site goes on. Mark those that
+    have a fault, if wished, and no longer those that have none."""
+    last = ""
+    while ids := [*_ids_after(last)]:
+        for last in ids:
+            with suppress(Game.DoesNotExist):
+                yield last, _verify(last, mark=mark)
+
+
+def _ids_after(last: str) -> Iterator[str]:
+    found = Game.objects.filter(pk__gt=last).order_by("pk")
+    return iter(found.values_list("pk", flat=True)[:AT_ONCE])
+
+
+def _verify(game_id: str, *, mark: bool) -> Verification:
+    try:
+        game = Game.objects.get(pk=game_id)
+    except (TypeError, ValueError):
+        return Verification(0, text("The row of this game is unreadable."))
+    found = verify(game)
+    if mark and (found.fault or game.fault):
+        # A game whose kind is gone stays as it is.
+        with suppress(KindGone):
+            return mark_fault(game_id=game_id)
+    return found
 
 
 def mark_fault(*, game_id: str) -> Verification:
@@ -32,3 +73,34 @@ def mark_fault(*, game_id: str) -> Verification:
 def _waits_for_computer(game: Game) -> bool:
     seats = game.seats.filter(computer__isnull=False, key__in=game.to_move)
     return not game.over and seats.exists()
+
+
+def verify_daily() -> Iterator[bool]:
+    """Verify and mark all games once a day: yield True after each, and False while nothing is due.
+    One worker does it, and if it ends before, the next one a day later."""
+    checked = timezone.now() - DAY
+    while True:
+        if timezone.now() - checked > timedelta(minutes=1):
+            checked = timezone.now()
+            if _begin():
+                for _ in verify_all(mark=True):
+                    yield True
+                _note(Heartbeat.VERIFIED)
+        yield False
+
+
+def _begin() -> bool:
+    """Return whether the last verification began a day ago, and if so note a new one."""
+    begun = Heartbeat.objects.filter(pk=Heartbeat.VERIFYING)
+    if begun.filter(at__gt=timezone.now() - DAY).exists():
+        return False
+    with write_transaction():
+        if begun.select_for_update().filter(at__gt=timezone.now() - DAY).exists():
+            return False
+        _note(Heartbeat.VERIFYING)
+    return True
+
+
+def _note(row: int) -> None:
+    with write_transaction():
+        Heartbeat.objects.update_or_create(pk=row, defaults={"at": timezone.now()})

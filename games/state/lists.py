@@ -20,6 +20,7 @@ from games.models import Game, Holder, Player, Seat
 from games.state.replay import Unreadable, read_specs
 from games.state.row_faults import mend_row, mend_seating
 from games.storage.cache import LRUCache
+from games.storage.portions import readable_rows
 
 SHOWN = 24
 FINISHED = 6
@@ -145,8 +146,9 @@ def kinds() -> list[Rules]:
 def recent_games() -> list[ListedGame]:
     """Return the last changed games that can be shown to everybody, two of different people: they
     have moves, at most one person plays in each, and no text typed by a player is on a board."""
-    newest = Game.objects.filter(kind__in=list(all_rules())).order_by("-updated")[:RECENT]
-    played = [game for game in newest if game.ply and not game.closed and _has_plain_options(game)]
+    newest = Game.objects.filter(kind__in=list(all_rules())).order_by("-updated")
+    rows = map(mend_row, readable_rows(newest[:RECENT]))
+    played = [game for game in rows if game.ply and not game.closed and _has_plain_options(game)]
     listed = _with_seatings(played)
     by_people: dict[frozenset[UUID], ListedGame] = {}
     for game, seating in listed:
@@ -331,8 +333,8 @@ def _open_to(player: Player | None, ids: list[str]) -> list[str]:
 
 def _known(ids: Iterable[str], games: QuerySet[Game] | None = None) -> list[Game]:
     """Return the games ``ids`` whose kind this site has and whose options are readable."""
-    found = (Game.objects.all() if games is None else games).in_bulk(list(ids))
-    known = [game for game in found.values() if game.kind in all_rules() and _readable(game)]
+    found = readable_rows((Game.objects if games is None else games).filter(pk__in=list(ids)))
+    known = [game for game in found if game.kind in all_rules() and _readable(game)]
     return [mend_row(game) for game in known]
 
 

@@ -1,19 +1,27 @@
-"""Columns of games that hold something else than the site has written, because they were changed
-by hand. A game is read without them, and `verify` names them."""
+"""Columns of games, and rows beside them, with values that the site cannot have written: they were
+changed by hand. A game is read without them, and `verify` names them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import suppress
+from datetime import UTC, datetime
 from typing import Any
+
+from django.db.models import Exists, OuterRef, QuerySet
 
 from games.contract import SeatSpec, Text, text
 from games.core.clocks import Clock
+from games.core.registry import all_rules
 from games.core.seating import Occupancy, Seating
-from games.models import Game
+from games.models import Bot, Game, Holder, KeptVariation, Pack, Player
+
+UNREADABLE = "the column “%(name)s” is unreadable"
+LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-def _is_list_of_texts(value: Any) -> bool:
+def is_list_of_texts(value: Any) -> bool:
     return isinstance(value, list) and all(isinstance(part, str) for part in value)
 
 
@@ -38,7 +46,7 @@ def _is_undo_request(value: Any) -> bool:
     if value is None:
         return True
     is_whole = isinstance(value, dict) and isinstance(value.get("asker"), str)
-    return is_whole and _is_list_of_texts(value.get("accepted"))
+    return is_whole and is_list_of_texts(value.get("accepted"))
 
 
 def _is_banner(value: Any) -> bool:
@@ -54,8 +62,19 @@ def _is_mapping_or_none(value: Any) -> bool:
     return value is None or isinstance(value, dict)
 
 
+def _is_freeing(value: Any) -> bool:
+    if not value:
+        return value is None
+    keys = {"seat", "asker", "waiting", "newcomer"}
+    return isinstance(value, dict) and keys <= set(value) and is_list_of_texts(value["waiting"])
+
+
 def _is_count(value: Any) -> bool:
-    return type(value) is int
+    return type(value) is int and value >= 0
+
+
+def _is_moment(value: Any) -> bool:
+    return isinstance(value, datetime)
 
 
 COLUMNS: Mapping[str, tuple[Callable[[Any], bool], Any]] = {
@@ -66,7 +85,10 @@ COLUMNS: Mapping[str, tuple[Callable[[Any], bool], Any]] = {
     "undo_request": (_is_undo_request, None),
     "banner": (_is_banner, None),
     "attendance": (_is_mapping_or_none, None),
-    "to_move": (_is_list_of_texts, []),
+    "freeing": (_is_freeing, None),
+    "to_move": (is_list_of_texts, []),
+    "created": (_is_moment, LONG_AGO),
+    "updated": (_is_moment, LONG_AGO),
 }
 """The columns that have a structure: how it is recognized, and what a game is read with instead."""
 
@@ -75,6 +97,7 @@ def mend_row(game: Game) -> Game:
     """Replace the columns of a game that cannot be read, in memory alone, and return the game."""
     for name in _unreadable(game):
         setattr(game, name, COLUMNS[name][1])
+    game.begun = game.begun or game.ply > 0
     return game
 
 
@@ -89,9 +112,12 @@ def mend_seating(seating: Seating, specs: Collection[SeatSpec]) -> Seating:
 def row_fault(game: Game, specs: Collection[SeatSpec]) -> Text | None:
     """Return in words the first column or seat of a game that the site cannot have written."""
     if unreadable := _unreadable(game):
-        return text("the column “%(name)s” is unreadable", name=unreadable[0])
+        return text(UNREADABLE, name=unreadable[0])
+    # A game is read with the version that it has, which proves that its rows belong together.
+    if not _is_count(game.version):
+        return text(UNREADABLE, name="version")
     if game.status not in Game.Status.values:
-        return text("the column “%(name)s” is unreadable", name="status")
+        return text(UNREADABLE, name="status")
     keys, sides = {spec.key for spec in specs}, {spec.side for spec in specs}
     levels = dict(game.seats.values_list("key", "computer"))
     if set(levels) != keys:
@@ -106,7 +132,53 @@ def row_fault(game: Game, specs: Collection[SeatSpec]) -> Text | None:
     advised = waits and any(not mark["player"] for mark in game.marks)
     if game.fault is None and game.computer_to_move != waits and not advised:
         return text("the stored turn of a computer differs from the replay")
+    return _relation_fault(game)
+
+
+def _relation_fault(game: Game) -> Text | None:
+    """Return in words the first fault of the rows that refer to a game, or to which it refers."""
+    database = game._state.db
+    players = Player.objects.using(database)
+    if game.created_by_id and not players.filter(pk=game.created_by_id).exists():
+        return text("the host of the game does not exist")
+    holders = Holder.objects.using(database).filter(seat__game=game.pk).order_by()
+    if _without(holders, "player", players).exists():
+        return text("the player of a seat does not exist")
+    if holders.filter(ended__isnull=game.over).exists():
+        return text("a seat differs from the game in whether it has ended")
+    if game.leased_by is not None and not re.fullmatch(r".*:\d+", str(game.leased_by)):
+        return text(UNREADABLE, name="leased_by")
     return None
+
+
+def _without(rows: QuerySet[Any], name: str, others: QuerySet[Any]) -> QuerySet[Any]:
+    """Return the rows that refer to a row of ``others`` that does not exist."""
+    return rows.filter(~Exists(others.filter(pk=OuterRef(f"{name}_id"))))
+
+
+def other_faults() -> Iterator[tuple[str, Text]]:
+    """Yield the names of packs, bots and kept variations that the site cannot have written, each
+    with the reason."""
+    gone = text("it belongs to a row that does not exist")
+    owned: Mapping[type[Any], Collection[str]] = {
+        Pack: ["player"], Bot: ["player", "owner"], KeptVariation: ["player", "game"]
+    }  # fmt: skip
+    for model, names in owned.items():
+        for name in names:
+            others = model._meta.get_field(name).related_model._default_manager.all()
+            for row in _without(model._default_manager.order_by(), name, others):
+                yield f"{model._meta.model_name} {row.pk}", gone
+    for pack in Pack.objects.filter(kind__in=list(all_rules())).iterator():
+        if not is_readable_pack(pack):
+            yield f"pack {pack.pk}", text(UNREADABLE, name="texts")
+    for bot in Bot.objects.iterator():
+        if not is_list_of_texts(bot.kinds):
+            yield f"bot {bot.pk}", text(UNREADABLE, name="kinds")
+
+
+def is_readable_pack(pack: Pack) -> bool:
+    """Return whether games can be dealt from a pack."""
+    return is_list_of_texts(pack.texts) and is_list_of_texts(pack.used)
 
 
 def _unreadable(game: Game) -> list[str]:

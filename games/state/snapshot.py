@@ -69,7 +69,8 @@ _move_query = CompiledQuery(
 
 
 class KindGone(Game.DoesNotExist):
-    """Raised for a stored game whose kind no longer has a folder."""
+    """Raised for a stored game whose kind no longer has a folder, or whose row has a value that is
+    none of its column."""
 
 
 class Rematch(NamedTuple):
@@ -283,7 +284,11 @@ def _values(game: Game, *names: str) -> list[Any]:
 
 def _read_game(game_id: str) -> Game:
     """Read the row of a game. Raises Game.DoesNotExist, KindGone."""
-    for row in _game_query.rows(game_id):
+    try:
+        rows = _game_query.rows(game_id)
+    except (TypeError, ValueError) as error:
+        raise KindGone from error
+    for row in rows:
         game = mend_row(as_instance(Game, row))
         if game.kind not in all_rules():
             raise KindGone

@@ -14,7 +14,6 @@ from typing import Any
 
 from django.conf import settings
 from django.db import Error as DatabaseFault
-from django.db import InterfaceError, OperationalError
 
 from games.contract import (
     CannotPlay,
@@ -32,7 +31,7 @@ from games.state.replay import Unreadable
 from games.state.snapshot import read_snapshot
 from games.state.variations import play_line
 from games.worker import leases
-from games.worker.reasons import reason_for, review
+from games.worker.reasons import PASSING, STARVED, reason_for, review
 
 logger = logging.getLogger(__name__)
 
@@ -143,12 +142,12 @@ def take_turn(game: Game) -> None:
 
 @contextmanager
 def _for_others(row: Game | Evaluation) -> Iterator[None]:
-    """Release the lease if this process is stopped during the job, so that other workers need not
-    wait for it to expire.
+    """Release the lease if this process is stopped during the job or lacks what it needs, so that
+    other workers need not wait for it to expire.
     """
     try:
         yield
-    except (KeyboardInterrupt, SystemExit):
+    except (KeyboardInterrupt, SystemExit, *STARVED):
         with suppress(DatabaseFault):
             leases.release_lease(row)
         raise
@@ -160,8 +159,9 @@ def _try(game: Game) -> Text | None:
         _play(game)
     except CannotPlay as error:
         return error.text
-    except (Refusal, Unreadable, Game.DoesNotExist, OperationalError, InterfaceError):
-        # This is no failure of the computer player, which tries again when the database is back.
+    except (Refusal, Unreadable, Game.DoesNotExist, *PASSING):
+        # This is no failure of the computer player, which tries again, in another process if this
+        # one lacks memory.
         raise
     except Exception:
         logger.exception("the computer of %s failed at ply %s", game, game.ply)
@@ -221,7 +221,7 @@ def evaluate(evaluation: Evaluation) -> None:
         values = {"moves": [], "refused": error.text.to_json()}
     except (Unreadable, Game.DoesNotExist):
         values = None
-    except (OperationalError, InterfaceError):
+    except PASSING:
         raise
     except Exception:
         logger.exception("the evaluation of %s failed", evaluation)

@@ -145,7 +145,10 @@ def release_leases_of_the_dead() -> None:
         held = model._default_manager.filter(unfinished, leased_until__isnull=False)
         local = held.filter(leased_by__startswith=f"{_machine()}:")
         names = set(local.order_by().values_list("leased_by", flat=True))
-        if dead := [name for name in names if name and not _is_alive(int(name.rpartition(":")[2]))]:
+        pids = {name: name.rpartition(":")[2] for name in names if name}
+        if dead := [
+            name for name, pid in pids.items() if pid.isdigit() and not _is_alive(int(pid))
+        ]:
             with write_transaction():
                 held.filter(leased_by__in=dead).update(leased_until=None)
 

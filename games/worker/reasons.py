@@ -6,7 +6,7 @@ import logging
 from collections.abc import Mapping
 from typing import Any
 
-from django.db import InterfaceError, OperationalError
+from django.db import Error as DatabaseFault
 
 from games.contract import ENDINGS, MoveValue, Position, Reason, Text
 from games.core.registry import reasons_module
@@ -16,6 +16,11 @@ from games.state.evaluations import move_after
 from games.state.snapshot import read_snapshot
 
 logger = logging.getLogger(__name__)
+
+STARVED = (MemoryError, OSError)
+"""Raised in a process that lacks what it needs: it ends, and another one does the job."""
+PASSING = (*STARVED, DatabaseFault)
+"""Raised by no fault of a game or a computer."""
 
 
 def review(evaluation: Evaluation) -> None:
@@ -27,7 +32,7 @@ def review(evaluation: Evaluation) -> None:
         move = snapshot.moves[evaluation.ply - 1]
         known = Text.from_json(move.note) if move.note else None
         note = module.review(snapshot.at(move.ply - 1).copy(), move.seat, move.text, known)
-    except (OperationalError, InterfaceError):
+    except PASSING:
         raise
     except Exception:
         logger.exception("the review of %s failed", evaluation)
@@ -53,6 +58,8 @@ def reason_for(
         return None
     try:
         reason: Reason | None = module.explain(position.copy(), best, played, found)
+    except STARVED:
+        raise
     except Exception:
         # The values are worth more than the sentence.
         logger.exception("no reason was found for %s in %s", played, evaluation)

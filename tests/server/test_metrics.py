@@ -98,12 +98,13 @@ def test_a_site_without_a_token_has_no_metrics(site: str) -> None:
 
 @pytest.mark.django_db
 def test_the_work_that_waits_for_computers_is_measured(owner: Person) -> None:
-    waiting, other = make_game(owner), make_game(owner)
+    one, other = make_game(owner), make_game(owner)
     ask_evaluations(other, [0], hint=True)
-    ask_evaluations(waiting, [0])
-    Game.objects.filter(pk=waiting.pk).update(
+    ask_evaluations(one, [0])
+    Game.objects.filter(pk=one.pk).update(
         computer_to_move=True, updated=timezone.now() - timedelta(seconds=50)
     )
     found = {name: value for (name, _), value in queues().items()}
     assert 50 <= found.pop("computer_turn_seconds") < 500
-    assert found == {"computer_turns": 1, "waiting_hints": 1, "waiting_plies": 1}
+    waiting = {"computer_turns": 1, "waiting_hints": 1, "waiting_plies": 1}
+    assert found == {**waiting, "damaged_games": 0, "verified_seconds": 0}

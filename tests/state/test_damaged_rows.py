@@ -3,25 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from io import StringIO
 from typing import Any
+from uuid import UUID
 
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
 from django.test import Client, TestCase
+from django.utils import timezone
 
 from games.core.clocks import Clock, TimeControl
-from games.models import Game, Move, Seat
+from games.core.registry import all_rules
+from games.models import Bot, Game, Holder, KeptVariation, Move, Pack, Seat
+from games.people.bots import make_bot
 from games.state.snapshot import cached_snapshot, read_snapshot, read_uncached
 from games.storage.cache import clear_all
 from tests.support.game_factory import make_game_with_moves
 from tests.support.game_requests import next_legal_move
+from tests.support.packs import make_pack
 from tests.support.players import new_person
 from tests.support.staff import change_page
 
 pytestmark = [pytest.mark.django_db, pytest.mark.services]
 PLIES = 5
 GOES_NOT_ON = "This game can’t go on"
+
+NOBODY = UUID(int=7)
 
 ROWS: dict[str, dict[str, Any]] = {
     "marks that are a number": {"marks": 7},
@@ -45,6 +53,10 @@ ROWS: dict[str, dict[str, Any]] = {
     "options that are a list": {"options": []},
     "attendance that is a number": {"attendance": 5},
     "a computer to move that is none": {"computer_to_move": True},
+    "a request to free a seat that is a number": {"freeing": 7},
+    "a request to free a seat without its keys": {"freeing": {"seat": "nobody"}},
+    "a result without its keys": {"result_json": {"a": 1}},
+    "a lease of no process": {"leased_by": "nobody"},
 }
 MOVES: dict[str, dict[str, Any]] = {
     "an unknown seat": {"seat": "nobody"},
@@ -72,6 +84,14 @@ def is_found(game: Game) -> bool:
     except CommandError:
         return True
     return False
+
+
+def faults() -> str:
+    """Return the faults that `verify_games` reports."""
+    errors = StringIO()
+    with pytest.raises(CommandError):
+        call_command("verify_games", stderr=errors)
+    return errors.getvalue()
 
 
 def opens(game: Game) -> None:
@@ -227,3 +247,97 @@ def test_a_game_without_seats_is_found(game: Game) -> None:
     clear_all()
     opens(game)
     assert is_found(game)
+
+
+WRONG_TYPES = {
+    "begun": "'perhaps'",
+    "version": "'many'",
+    "created": "'yesterday'",
+    "updated": "'2026-13-41 00:00:00'",
+    "rules_version": "'the first'",
+}
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="other databases refuse such values")
+@pytest.mark.parametrize("column", WRONG_TYPES)
+def test_a_value_of_another_type_spoils_no_page_and_is_found(column: str) -> None:
+    owner = new_person("Olive")
+    game = make_game_with_moves(owner, PLIES)
+    sound = make_game_with_moves(owner, PLIES)
+    with connection.cursor() as cursor:
+        value = WRONG_TYPES[column]
+        cursor.execute(f"UPDATE games_game SET {column} = {value} WHERE id = %s", [game.pk])
+    clear_all()
+    assert owner.client.get(game.get_absolute_url(), follow=True).status_code in {200, 404}
+    for address in ("/", "/me/"):
+        assert sound.pk in owner.client.get(address).text
+    assert is_found(game)
+    assert sound.pk in exported()
+
+
+def exported() -> str:
+    output = StringIO()
+    call_command("export_games", output=output)
+    return output.getvalue()
+
+
+@pytest.mark.parametrize("damage", [*ROWS, "setup"])
+def test_a_hurt_row_ends_no_export(damage: str) -> None:
+    owner = new_person("Olive")
+    game, sound = make_game_with_moves(owner, PLIES), make_game_with_moves(owner, PLIES)
+    hurt(game, ROWS.get(damage, {"setup": 7}))
+    assert sound.pk in exported()
+    assert sound.pk in b"".join(owner.client.get("/me/games.jsonl").streaming_content).decode()
+    assert owner.client.get(f"/g/{game.pk}/export/", follow=True).status_code in {200, 404, 409}
+
+
+def test_a_player_of_a_seat_that_is_gone_is_found(game: Game) -> None:
+    Holder.objects.filter(seat__game=game, seat__index=0).update(player=NOBODY)
+    clear_all()
+    opens(game)
+    assert is_found(game)
+    Holder.objects.filter(player=NOBODY).delete()
+
+
+def test_a_host_that_is_gone_is_found(game: Game) -> None:
+    host = game.created_by
+    hurt(game, {"created_by": NOBODY})
+    clear_all()
+    opens(game)
+    assert is_found(game)
+    # At the end of the test the database would refuse the row.
+    hurt(game, {"created_by": host})
+
+
+def test_a_seat_that_ended_before_its_game_is_found(game: Game) -> None:
+    Holder.objects.filter(seat__game=game).update(ended=timezone.now())
+    assert is_found(game)
+
+
+@pytest.mark.parametrize("column", ["texts", "used"])
+@pytest.mark.parametrize("value", [7, "word", [1], {"a": 1}])
+def test_a_hurt_pack_is_found_and_left_out(column: str, value: Any) -> None:
+    owner = new_person("Olive")
+    rules = next(rules for rules in all_rules().values() if rules.pack)
+    pack, sound = make_pack(owner, rules, name="Hurt"), make_pack(owner, rules, name="Sound")
+    Pack.objects.filter(pk=pack.pk).update(**{column: value})
+    assert "Sound" in owner.client.get("/me/packs/").text
+    assert owner.client.get(f"/new/{rules.slug}/").status_code == 200
+    assert owner.client.get(f"/me/packs/{pack.pk}/").status_code == 404
+    assert sound.pk != pack.pk and f"pack {pack.pk}" in faults()
+
+
+@pytest.mark.parametrize("value", [7, "word", [1], {"a": 1}])
+def test_a_hurt_bot_is_found(value: Any) -> None:
+    owner = new_person("Olive")
+    bot = make_bot(owner=owner.player, name="Robin", about="", kinds=all_rules())
+    Bot.objects.filter(pk=bot.pk).update(kinds=value)
+    assert owner.client.get("/bots/").status_code == 200
+    assert owner.client.get("/me/tokens/").status_code == 200
+    assert f"bot {bot.pk}" in faults()
+
+
+def test_a_kept_variation_of_a_game_that_is_gone_is_found(game: Game) -> None:
+    values = {"player": game.created_by, "ply": 0, "line": "", "name": "A line"}
+    kept = KeptVariation.objects.create(game_id="bbbbbbbbbb", **values)
+    assert f"keptvariation {kept.pk}" in faults()

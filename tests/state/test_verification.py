@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 from django.core.management import call_command
+from django.utils import timezone
 
 from games.core.clocks import Clock, TimeControl
-from games.models import Game
+from games.live.health import queues, warnings
+from games.models import Game, Heartbeat
 from games.services import play
+from games.services.verification import verify_daily
 from games.state.replay import verify
 from tests.support.game_factory import make_game, make_game_with_moves
 from tests.support.game_requests import next_legal_move
@@ -105,3 +109,25 @@ def test_the_clock_of_a_game_runs_again_once_its_mark_goes(owner: Person) -> Non
     call_command("verify_games", "--mark", verbosity=0)
     game.refresh_from_db()
     assert game.fault is None and game.flag_at is not None
+
+
+def test_all_games_are_verified_once_a_day(owner: Person) -> None:
+    sound, damaged = make_game(owner), make_game(owner)
+    Game.objects.filter(pk=damaged.pk).update(ply=7)
+    work = verify_daily()
+    assert [next(work) for _ in range(3)] == [True, True, False]
+    assert [game.pk for game in Game.objects.filter(fault__isnull=False)] == [damaged.pk]
+    assert "1 games are damaged" in warnings()["verification"]
+    # Another worker has nothing to do on the same day.
+    assert not next(verify_daily())
+    Heartbeat.objects.update(at=timezone.now() - timedelta(days=1, minutes=1))
+    assert next(verify_daily())
+    assert sound.pk != damaged.pk
+
+
+def test_a_verification_that_is_long_ago_is_a_warning(owner: Person) -> None:
+    assert not next(verify_daily())
+    assert "verification" not in warnings()
+    Heartbeat.objects.update(at=timezone.now() - timedelta(days=4))
+    assert "for 4 days" in warnings()["verification"]
+    assert queues()["verified_seconds", "Time since all games had been verified"] > 300_000

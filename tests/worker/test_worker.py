@@ -9,7 +9,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from django.db import OperationalError
+from django.db import IntegrityError, OperationalError
 from django.utils import timezone
 
 from games.contract import CannotPlay, Choice, MoveValue, Position, Rules, text
@@ -118,7 +118,35 @@ def test_a_computer_that_cannot_play_releases_its_own_seat_only(owner, use_compu
     assert game.seats.exclude(computer=None).count() == 1
 
 
-@pytest.mark.parametrize("fault", [ZeroDivisionError(), MemoryError(), AssertionError("x")])
+@pytest.mark.parametrize("fault", [MemoryError(), OSError("no descriptors"), IntegrityError()])
+def test_a_process_that_lacks_something_leaves_the_game_to_others(owner, use_computer, fault):
+    def starves(position: Position, seat: str) -> Choice:
+        raise fault
+
+    use_computer(starves)
+    game = make_game_with_computer_first(owner)
+    with pytest.raises(type(fault)):
+        jobs.run_one_job()
+    game.refresh_from_db()
+    assert game.computer_to_move
+    # The lease of a process that goes on expires, so that its other games come first.
+    assert (game.leased_until is None) is not isinstance(fault, IntegrityError)
+
+
+@pytest.mark.parametrize("fault", [MemoryError(), OSError("no descriptors")])
+def test_an_evaluation_waits_for_a_process_with_enough_memory(owner, monkeypatch, fault):
+    def starves(position: Position, seconds: float) -> None:
+        raise fault
+
+    monkeypatch.setattr(jobs, "computer_module", lambda slug: SimpleNamespace(evaluate=starves))
+    ask_evaluations(make_game(owner), [0])
+    with pytest.raises(type(fault)):
+        jobs.run_one_job()
+    evaluation = Evaluation.objects.get()
+    assert not evaluation.done and evaluation.leased_until is None
+
+
+@pytest.mark.parametrize("fault", [ZeroDivisionError(), AssertionError("x")])
 def test_a_computer_that_fails_releases_its_seat_with_a_sentence(owner, use_computer, fault):
     def fails(position: Position, seat: str) -> Choice:
         raise fault

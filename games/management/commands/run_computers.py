@@ -18,6 +18,7 @@ from django.db import close_old_connections
 
 from games.management.checks import require_current_tables
 from games.services.tidying import tidy_daily
+from games.services.verification import verify_daily
 from games.worker.jobs import SCHEDULES, load_computers, run_one_job
 from games.worker.leases import release_leases_of_the_dead
 from games.worker.mailer import Mailer
@@ -50,6 +51,7 @@ class Command(BaseCommand):
         handler = signal.signal(signal.SIGTERM, self._stop)
         self._schedules = cycle(SCHEDULES)
         self._loading, self._tidying = load_computers(), tidy_daily()
+        self._verifying = verify_daily()
         self._sender, self._mailer = Sender(), Mailer()
         self._reason = ""
         ready = False
@@ -95,11 +97,11 @@ class Command(BaseCommand):
         if next(self._loading, None) is not None:
             return True
         try:
-            return next(self._tidying)
+            return next(self._tidying) or next(self._verifying)
         except DatabaseError as error:
-            # The remaining rows are removed tomorrow.
-            logger.error("Old rows cannot be removed: %s", error)
-            self._tidying = tidy_daily()
+            # The remaining rows are removed, and the remaining games verified, tomorrow.
+            logger.error("The work of the day is not done: %s", error)
+            self._tidying, self._verifying = tidy_daily(), verify_daily()
             return False
 
     def _wait(self) -> None:
