@@ -19,7 +19,7 @@ from games.services.seat_changes import end_if_back
 from games.services.versions import save_without_activity
 from games.state.absence import away_people, people_of
 from games.state.attendance import acting_host
-from games.state.snapshot import GameSnapshot, lock_snapshot, read_snapshot
+from games.state.snapshot import GameSnapshot, locked, read_snapshot
 from games.storage.cache import LRUCache
 from games.storage.write_lock import write_transaction
 
@@ -96,8 +96,7 @@ def take_attendance(game_id: str) -> None:
     snapshot = read_snapshot(game_id)
     if snapshot.game.begun or snapshot.game.attendance == _attendance(snapshot):
         return
-    with write_transaction():
-        snapshot = lock_snapshot(game_id)
+    with locked(game_id) as snapshot:
         found = _attendance(snapshot)
         if not snapshot.game.begun and snapshot.game.attendance != found:
             save_without_activity(snapshot, attendance=found)

@@ -20,7 +20,7 @@ from games.core.clocks import Clock
 from games.core.registry import all_rules
 from games.models import Game, Heartbeat
 from games.services.versions import save_version
-from games.state.snapshot import GameSnapshot, lock_snapshot
+from games.state.snapshot import GameSnapshot, locked
 from games.storage.write_lock import write_transaction
 
 HEARTBEAT = timedelta(seconds=5)
@@ -111,8 +111,7 @@ def return_downtime() -> None:
 
 def _give_back(game_id: str, down_from: datetime, now: datetime) -> None:
     """Give the clock of a game back the downtime, as a new version, so that its pages follow."""
-    with write_transaction():
-        snapshot = lock_snapshot(game_id)
+    with locked(game_id) as snapshot:
         game = snapshot.game
         if game.clock is None or game.flag_at is None:
             return

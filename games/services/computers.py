@@ -25,7 +25,7 @@ from games.state.evaluations import (
     united_values,
 )
 from games.state.packed_values import lacks, pack
-from games.state.snapshot import GameSnapshot, lock_snapshot
+from games.state.snapshot import GameSnapshot, locked
 from games.storage.write_lock import write_transaction
 
 SEEN_AGAIN = timedelta(days=1)
@@ -37,8 +37,7 @@ WAITING_AT_ONCE = 700
 def release_seats(*, game: Game, reason: Text) -> None:
     """Free the seats of a computer that cannot play on in ``game``, and notify its players of the
     reason. Raises StalePly if the game has changed since it was read."""
-    with write_transaction():
-        snapshot = lock_snapshot(game.pk)
+    with locked(game.pk) as snapshot:
         now = snapshot.game
         if (now.ply, now.undone) != (game.ply, game.undone):
             raise StalePly

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from games.contract import text
-from games.core.refusals import NotYourSeat, Refusal
+from games.core.refusals import Refusal
 from games.models import Player
 from games.services.versions import save_version
-from games.state.snapshot import GameSnapshot, lock_snapshot
-from games.storage.write_lock import write_transaction
+from games.state.snapshot import GameSnapshot, locked
 
 TOO_LATE = text("The strength of the computer can be changed before your first move only.")
 
@@ -16,10 +15,7 @@ def change_level(*, game_id: str, player: Player, level: int) -> GameSnapshot:
     """Set the level of all computers in a game against computers only. Raises Game.DoesNotExist,
     NotYourSeat, or Refusal for an unknown level, in a game with other people, and after a person's
     first move."""
-    with write_transaction():
-        snapshot = lock_snapshot(game_id)
-        if not snapshot.seats_of(player.pk):
-            raise NotYourSeat
+    with locked(game_id, player) as snapshot:
         if not snapshot.seating.is_solo(player.pk) or snapshot.changeable_level is None:
             raise Refusal(TOO_LATE)
         if level not in range(1, snapshot.rules.levels + 1):

@@ -33,8 +33,7 @@ from games.state.absence import away_people
 from games.state.attendance import acting_host, may_begin, person_key
 from games.state.bots import same_person
 from games.state.seat_rights import is_closed
-from games.state.snapshot import GameSnapshot, lock_snapshot
-from games.storage.write_lock import write_transaction
+from games.state.snapshot import GameSnapshot, locked
 
 PRESENT = text("While you stand in for the host, you can free only the seats of absent people.")
 SHUFFLES = 100
@@ -53,8 +52,7 @@ def sit_down(*, game_id: str, seat_key: SeatKey, player: Player) -> GameSnapshot
 
     Raises Game.DoesNotExist, KeyError for an unknown seat, SeatTaken, GameEnded, or Refusal as
     `seat_player`."""
-    with write_transaction():
-        snapshot = lock_snapshot(game_id)
+    with locked(game_id) as snapshot:
         if seat_key in snapshot.seats_of(player.pk):
             return snapshot
         if snapshot.game.over:
@@ -77,8 +75,7 @@ def _has_room(snapshot: GameSnapshot, seat_key: SeatKey) -> bool:
 def stand_up(*, game_id: str, player: Player) -> GameSnapshot:
     """Leave one's seats in the lobby for others. If the host leaves, the next person becomes the
     host. Raises Game.DoesNotExist, NotYourSeat, or Begun."""
-    with write_transaction():
-        snapshot = lock_snapshot(game_id)
+    with locked(game_id) as snapshot:
         held = snapshot.seats_of(player.pk)
         if not held:
             raise NotYourSeat
@@ -94,8 +91,8 @@ def stand_up(*, game_id: str, player: Player) -> GameSnapshot:
 def hand_over_host(*, game_id: str, seat_key: SeatKey, player: Player) -> GameSnapshot:
     """Make the first other person on a seat the host. Raises Game.DoesNotExist, KeyError for an
     unknown seat, NotHost, Begun, or NotYourSeat if nobody else has that seat."""
-    with write_transaction():
-        snapshot = _lock_for_host(game_id, player)
+    with locked(game_id) as snapshot:
+        _check_host(snapshot, player)
         people = snapshot.seating.places[seat_key].players
         heir = next((person for person in people.items() if person[0] != player.pk), None)
         if heir is None:
@@ -107,8 +104,8 @@ def free_seat(*, game_id: str, person: str, player: Player) -> GameSnapshot:
     """Free the seats of another person in the lobby, named by `person_key`, as the host.
     Raises Game.DoesNotExist, NotHost, Begun, SeatLeft if that person has no seat any more, or
     Refusal if a stand-in would free the seat of a person who is there."""
-    with write_transaction():
-        snapshot = _lock_for_host(game_id, player)
+    with locked(game_id) as snapshot:
+        _check_host(snapshot, player)
         people = dict(_heirs(snapshot, player))
         found = next(
             (player_id for player_id in people if person_key(game_id, player_id) == person), None
@@ -142,8 +139,7 @@ def _make_host(snapshot: GameSnapshot, player_id: UUID, name: str) -> GameSnapsh
 def begin(*, game_id: str, player: Player) -> GameSnapshot:
     """Begin the game, even with empty seats. While the host is away, everybody on a seat may begin
     a full game. Raises Game.DoesNotExist, NotHost, Begun."""
-    with write_transaction():
-        snapshot = lock_snapshot(game_id)
+    with locked(game_id) as snapshot:
         if not may_begin(snapshot, player.pk):
             raise NotHost
         if snapshot.game.begun:
@@ -156,20 +152,18 @@ def shuffle(*, game_id: str, player: Player, rng: Random | None = None) -> GameS
     Game.DoesNotExist, NotHost, Begun, or AnotherInformationSet if there is no seat for a host who
     has typed secrets."""
     rng = rng or SystemRandom()
-    with write_transaction():
-        snapshot = _lock_for_host(game_id, player)
+    with locked(game_id) as snapshot:
+        _check_host(snapshot, player)
         _seat_all(snapshot, _fairly_dealt(snapshot, rng))
         sentence = text("The seats were shuffled.")
         return save_version(snapshot, banner=next_banner(snapshot.game, sentence))
 
 
-def _lock_for_host(game_id: str, player: Player) -> GameSnapshot:
-    snapshot = lock_snapshot(game_id)
+def _check_host(snapshot: GameSnapshot, player: Player) -> None:
     if acting_host(snapshot) != player.pk:
         raise NotHost
     if snapshot.game.begun:
         raise Begun
-    return snapshot
 
 
 def _fairly_dealt(snapshot: GameSnapshot, rng: Random) -> dict[SeatKey, list[UUID]]:

@@ -8,11 +8,11 @@ from datetime import timedelta
 from django.utils import timezone
 
 from games.contract import Text, text
-from games.core.refusals import NotBegun, NotYourSeat, Refusal, StalePly
+from games.core.refusals import NotBegun, Refusal, StalePly
 from games.models import Player
 from games.services.versions import save_version, save_without_activity
 from games.state.marks import step_to_confirm
-from games.state.snapshot import GameSnapshot, lock_snapshot
+from games.state.snapshot import GameSnapshot, lock_snapshot, locked
 from games.storage.write_lock import write_transaction
 
 NO_MARK: Text = text("You can’t mark that now.")
@@ -25,15 +25,10 @@ def mark_move(
 
     Repeating a call changes nothing. Raises NotBegun, NotYourSeat, StalePly for an older board, or
     Refusal for a move that need not be marked, before anything is written."""
-    with write_transaction():
-        snapshot = lock_snapshot(game_id)
+    with locked(game_id, player, seat=seat, at=(ply, undone)) as snapshot:
         game = snapshot.game
-        if seat not in snapshot.seats_of(player.pk):
-            raise NotYourSeat
         if not game.begun:
             raise NotBegun
-        if (ply, undone) != (game.ply, game.undone):
-            raise StalePly
         if move and step_to_confirm(snapshot.position, seat, move) is None:
             raise Refusal(NO_MARK)
         others = [mark for mark in game.marks if mark["player"] != str(player.pk)]
@@ -57,13 +52,13 @@ def advise(*, snapshot: GameSnapshot, seat: str, moves: Sequence[str]) -> None:
 
     Raises StalePly if the game has changed."""
     with write_transaction():
-        locked = lock_snapshot(snapshot.game.pk)
-        game = locked.game
+        newest = lock_snapshot(snapshot.game.pk)
+        game = newest.game
         if (game.ply, game.undone) != (snapshot.game.ply, snapshot.game.undone):
             raise StalePly
         own = [mark for mark in game.marks if mark["player"] or mark["seat"] != seat]
         advised = [{"player": "", "seat": seat, "move": move} for move in moves]
-        save_version(locked, marks=[*own, *advised], computer_to_move=False, leased_until=None)
+        save_version(newest, marks=[*own, *advised], computer_to_move=False, leased_until=None)
 
 
 def mark_weighed(*, snapshot: GameSnapshot, seat: str, moves: Sequence[str]) -> None:
@@ -72,9 +67,9 @@ def mark_weighed(*, snapshot: GameSnapshot, seat: str, moves: Sequence[str]) -> 
     Raises StalePly if the game has changed."""
     pause = timedelta(milliseconds=snapshot.rules.ply_pause)
     with write_transaction():
-        locked = lock_snapshot(snapshot.game.pk)
-        game = locked.game
+        newest = lock_snapshot(snapshot.game.pk)
+        game = newest.game
         if (game.ply, game.undone) != (snapshot.game.ply, snapshot.game.undone):
             raise StalePly
         weighed = [{"player": "", "seat": seat, "move": move} for move in moves]
-        save_version(locked, marks=[*game.marks, *weighed], leased_until=timezone.now() + pause)
+        save_version(newest, marks=[*game.marks, *weighed], leased_until=timezone.now() + pause)

@@ -28,7 +28,7 @@ from games.state import identity
 from games.state.bots import is_bot
 from games.state.replay import Unreadable
 from games.state.signals import notify_changed
-from games.state.snapshot import GameSnapshot, lock_snapshot, read_snapshot
+from games.state.snapshot import GameSnapshot, locked, read_snapshot
 from games.storage.write_lock import write_transaction
 
 # Control, format (with the bidi overrides), surrogate and private-use characters.
@@ -176,8 +176,7 @@ def name_seats(*, game_id: str, player: Player, names: Mapping[SeatKey, str]) ->
     """Name the people on the player's device, by seat; '' stands for the player's own name.
     Raises BadName, NotYourSeat."""
     cleaned = {key: clean_name(name) for key, name in names.items()}
-    with write_transaction():
-        snapshot = lock_snapshot(game_id)
+    with locked(game_id) as snapshot:
         if not snapshot.seats_of(player.pk).issuperset(cleaned):
             raise NotYourSeat
         held = Holder.objects.filter(seat__game=snapshot.game, player=player)

@@ -9,12 +9,11 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from games.contract import SeatKey, Text, text
-from games.core.refusals import NotBegun, NotYourSeat, Refusal
+from games.core.refusals import NotBegun, Refusal
 from games.models import Player
 from games.services.versions import save_without_activity
 from games.state.draw_offers import pending_offer
-from games.state.snapshot import GameSnapshot, lock_snapshot
-from games.storage.write_lock import write_transaction
+from games.state.snapshot import GameSnapshot, locked
 
 QUICK_MESSAGES: Mapping[str, Text] = MappingProxyType(
     {
@@ -35,10 +34,7 @@ def say(*, game_id: str, seat_key: SeatKey, word: str, player: Player) -> GameSn
 
     Raises Game.DoesNotExist, NotYourSeat, NotBegun, or Refusal for an unknown message and for a
     seat that may not send any (see `Position.may_speak`)."""
-    with write_transaction():
-        snapshot = lock_snapshot(game_id)
-        if seat_key not in snapshot.seats_of(player.pk):
-            raise NotYourSeat
+    with locked(game_id, player, seat=seat_key) as snapshot:
         if not snapshot.game.begun:
             raise NotBegun
         if word not in QUICK_MESSAGES:

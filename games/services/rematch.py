@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from games.contract import BadSetup, SeatKey, text
-from games.core.refusals import NotYourSeat, Refusal
+from games.core.refusals import Refusal
 from games.models import Game, NoticeKind, Pack, Player, Seat
 from games.notices.events import note_event
 from games.services.lobby import is_free
 from games.services.seats import seat_player
 from games.services.setup import INVITE, LISTED, LISTED_BOTS, ME, NewGame, create_game
 from games.services.versions import save_version, save_without_activity
-from games.state.snapshot import GameSnapshot, lock_snapshot
-from games.storage.write_lock import write_transaction
+from games.state.snapshot import GameSnapshot, lock_snapshot, locked
 
 
 def rematch(*, game_id: str, player: Player, level: int | None = None) -> Game:
@@ -22,10 +21,7 @@ def rematch(*, game_id: str, player: Player, level: int | None = None) -> Game:
     everybody keeps the seat, and may change it in the lobby. Raises Game.DoesNotExist, NotYourSeat
     or Refusal.
     """
-    with write_transaction():
-        snapshot = lock_snapshot(game_id)
-        if not snapshot.seats_of(player.pk):
-            raise NotYourSeat
+    with locked(game_id, player) as snapshot:
         if snapshot.rematch:
             return _accept(snapshot, snapshot.rematch.id, player)
         if not snapshot.game.over:

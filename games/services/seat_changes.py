@@ -46,7 +46,7 @@ from games.state.seat_claims import (
     stands_in,
 )
 from games.state.seat_rights import SeatRights, askable, is_enough, seat_rights, seats_of_people
-from games.state.snapshot import GameSnapshot, lock_snapshot
+from games.state.snapshot import GameSnapshot, lock_snapshot, locked
 from games.storage.write_lock import write_transaction
 
 COLUMNS: Final[dict[Asker, str]] = {"player": "freeing", "newcomer": "newcomer"}
@@ -71,10 +71,7 @@ def give_up_seat(
 
     Raises Game.DoesNotExist, NotYourSeat, NotBegun, GameEnded, or Refusal if nobody else would be
     left or no computer can play."""
-    with write_transaction():
-        snapshot = lock_snapshot(game_id)
-        if seat_key not in snapshot.seats_of(player.pk):
-            raise NotYourSeat
+    with locked(game_id, player, seat=seat_key) as snapshot:
         if not snapshot.game.begun:
             raise NotBegun
         if snapshot.game.over:
@@ -97,8 +94,8 @@ def give_up_seat(
 def claim_win(*, game_id: str, player: Player, ply: int, undone: int = 0) -> GameSnapshot:
     """End a game that an absent opponent has left, as if the opponent's time were up. Raises
     Game.DoesNotExist, StalePly, or Refusal if nobody is absent."""
-    with write_transaction():
-        snapshot, absent = _lock_waiting(game_id, player, ply, undone)
+    with locked(game_id, player, at=(ply, undone)) as snapshot:
+        absent = _absent(snapshot, player)
         if not opposed(snapshot, absent, snapshot.seats_of(player.pk)):
             raise Refusal(NOT_ABSENT)
         return time_out(snapshot, absent[0])
@@ -109,8 +106,8 @@ def replace_absent(
 ) -> GameSnapshot:
     """Free the seats of absent players for others, or give them to a computer. Raises as
     `claim_win`."""
-    with write_transaction():
-        snapshot, absent = _lock_waiting(game_id, player, ply, undone)
+    with locked(game_id, player, at=(ply, undone)) as snapshot:
+        absent = _absent(snapshot, player)
         places = snapshot.seating.places
         name = next(iter(places[absent[0]].players.values()))
         seats = list(Seat.objects.filter(game=snapshot.game, key__in=absent))
@@ -124,8 +121,8 @@ def replace_absent(
 def remind_absent(*, game_id: str, player: Player, ply: int, undone: int = 0) -> GameSnapshot:
     """Remind the absent players of their turn, at the board and by their channels, at most once a
     day. A reminder does not shorten the absence. Raises as `claim_win`."""
-    with write_transaction():
-        snapshot, absent = _lock_waiting(game_id, player, ply, undone)
+    with locked(game_id, player, at=(ply, undone)) as snapshot:
+        absent = _absent(snapshot, player)
         if was_reminded(snapshot):
             raise Refusal(REMINDED)
         forget_claims(snapshot, absent)
@@ -143,22 +140,12 @@ def _asked(snapshot: GameSnapshot, seat: SeatKey, player: Player) -> Text:
     return text("%(asker)s asks %(name)s to move.", asker=asker or guest, name=name or guest)
 
 
-def _lock_waiting(
-    game_id: str, player: Player, ply: int, undone: int
-) -> tuple[GameSnapshot, list[SeatKey]]:
-    """Lock a game for a player, and return it with the seats of the absent players.
-
-    Raises NotYourSeat, StalePly or Refusal."""
-    snapshot = lock_snapshot(game_id)
-    held = snapshot.seats_of(player.pk)
-    if not held:
-        raise NotYourSeat
-    if (ply, undone) != (snapshot.game.ply, snapshot.game.undone):
-        raise StalePly
-    absent = waited_for_by(snapshot, held)
+def _absent(snapshot: GameSnapshot, player: Player) -> list[SeatKey]:
+    """Return the seats of the absent players for whom a player waits. Raises Refusal for none."""
+    absent = waited_for_by(snapshot, snapshot.seats_of(player.pk))
     if not absent:
         raise Refusal(NOT_ABSENT)
-    return snapshot, absent
+    return absent
 
 
 def _pass_on(
@@ -225,8 +212,7 @@ def ask_for_stand_in(
 
     Raises Game.DoesNotExist, NotYourSeat, StandsIn, or Refusal if that player is there, or if
     nobody could agree."""
-    with write_transaction():
-        snapshot = lock_snapshot(game_id)
+    with locked(game_id) as snapshot:
         rights = seat_rights(snapshot, player.pk)
         if not rights.held:
             raise NotYourSeat
@@ -250,8 +236,7 @@ def ask_to_sit(
 
     Raises Game.DoesNotExist, SeatTaken, AnotherInformationSet, or Refusal if nobody could agree or
     the seat belongs to an account."""
-    with write_transaction():
-        snapshot = lock_snapshot(game_id)
+    with locked(game_id) as snapshot:
         _check_running(snapshot)
         rights = seat_rights(snapshot, player.pk)
         if rights.held or rights.returns:
@@ -278,8 +263,7 @@ def answer_request(
     """Agree to a request, or decline or cancel it. It is granted once all who are present and have
     a voice have agreed, and the absent person is still away. Raises NotYourSeat, StalePly without a
     request, or Refusal if the holder has come back."""
-    with write_transaction():
-        snapshot = lock_snapshot(game_id)
+    with locked(game_id) as snapshot:
         rights, request = seat_rights(snapshot, player.pk), pending_request(snapshot, of)
         if not rights.held:
             raise NotYourSeat
@@ -305,16 +289,15 @@ def end_if_back(snapshot: GameSnapshot, player_id: UUID | None) -> None:
     ]
     if back:
         with write_transaction():
-            locked = lock_snapshot(snapshot.game.pk)
+            newest = lock_snapshot(snapshot.game.pk)
             for of in back:
-                locked = _end_request(locked, of)
+                newest = _end_request(newest, of)
 
 
 def take_back(*, game_id: str, player: Player, both: bool = False) -> GameSnapshot:
     """Return to the seats that others have given to stand-ins; with ``both`` beside a stand-in, who
     was the player in another browser. Raises NotYourSeat without a claim."""
-    with write_transaction():
-        snapshot = lock_snapshot(game_id)
+    with locked(game_id) as snapshot:
         mine = seat_rights(snapshot, player.pk).returns
         if not mine:
             raise NotYourSeat

@@ -35,7 +35,7 @@ from games.services.versions import save_version, save_without_activity
 from games.state.bots import is_bot, same_person
 from games.state.seat_claims import claims_beside, stands_in
 from games.state.seat_rights import is_closed
-from games.state.snapshot import GameSnapshot, lock_snapshot
+from games.state.snapshot import GameSnapshot, lock_snapshot, locked
 from games.storage.write_lock import write_transaction
 
 
@@ -79,8 +79,8 @@ def _seats_of_token(token: str) -> QuerySet[Seat]:
 def offer_seat(*, game_id: str, seat_key: str, player: Player) -> Seat:
     """Give the holder of a seat a link that moves it to another device. Raises NotYourSeat, or
     Refusal for a team's seat, whose one link invites others."""
-    with write_transaction():
-        snapshot, seat = _lock_held(game_id, seat_key, player)
+    with locked(game_id, player, seat=seat_key) as snapshot:
+        seat = Seat.objects.get(game=snapshot.game, key=seat_key)
         if stands_in(snapshot, player.pk):
             raise StandsIn
         if snapshot.spec(seat_key).shared:
@@ -94,8 +94,8 @@ def offer_seat(*, game_id: str, seat_key: str, player: Player) -> Seat:
 def withdraw_seat(*, game_id: str, seat_key: str, player: Player) -> None:
     """Withdraw the link that offers a seat to another device, if there is one. No version is
     counted, since only the holder sees the link. Raises NotYourSeat."""
-    with write_transaction():
-        _, seat = _lock_held(game_id, seat_key, player)
+    with locked(game_id, player, seat=seat_key) as snapshot:
+        seat = Seat.objects.get(game=snapshot.game, key=seat_key)
         # A team's link is left alone, since it invites others.
         if seat.moving_from_id == player.pk:
             _close_link(seat)
@@ -120,8 +120,7 @@ def claim_seat(*, token: str, player: Player) -> Seat:
 def take_listed_seat(*, game_id: str, seat_key: str, player: Player) -> Seat:
     """Take an open seat; the holder of the seat keeps it. Raises as `check_listed_seat`, NotForBots
     for a bot unless the seat allows them, or Refusal as `claim_seat`."""
-    with write_transaction():
-        snapshot = lock_snapshot(game_id)
+    with locked(game_id) as snapshot:
         seat = Seat.objects.get(game=snapshot.game, key=seat_key)
         if seat_key not in snapshot.seats_of(player.pk):
             check_listed_seat(snapshot, seat_key)
@@ -160,14 +159,6 @@ def check_listed_seat(snapshot: GameSnapshot, seat_key: str) -> None:
         raise SeatTaken
     if snapshot.game.over:
         raise GameEnded
-
-
-def _lock_held(game_id: str, seat_key: str, player: Player) -> tuple[GameSnapshot, Seat]:
-    """Lock a game for the holder of a seat. Raises NotYourSeat."""
-    snapshot = lock_snapshot(game_id)
-    if seat_key not in snapshot.seats_of(player.pk):
-        raise NotYourSeat
-    return snapshot, Seat.objects.get(game=snapshot.game, key=seat_key)
 
 
 def seat_player(

@@ -8,8 +8,7 @@ from games.contract import RESIGN, Text, text
 from games.core.refusals import GameEnded, NotBegun
 from games.services.play import apply_position, play_for_staff
 from games.services.versions import save_version
-from games.state.snapshot import GameSnapshot, lock_snapshot
-from games.storage.write_lock import write_transaction
+from games.state.snapshot import GameSnapshot, locked
 
 DERIVED = ("to_move", "status", "result_json", "computer_to_move")
 
@@ -19,16 +18,16 @@ def end_game(*, game_id: str, reason: str = "") -> GameSnapshot:
     players that staff did it, and why: at once, and later in the list of moves.
 
     Raises Game.DoesNotExist, GameEnded, NotBegun, or Unreadable for a game that does not replay."""
-    with write_transaction():
-        snapshot = lock_snapshot(game_id)
+    with locked(game_id) as snapshot:
         if snapshot.game.over:
             raise GameEnded
         if not snapshot.game.begun:
             raise NotBegun
         sentence = _told(reason)
-        while waiting := snapshot.standing.to_move:
-            snapshot = play_for_staff(snapshot, min(waiting), RESIGN, sentence)
-        return save_version(snapshot, banner=sentence.to_json())
+        after = snapshot
+        while waiting := after.standing.to_move:
+            after = play_for_staff(after, min(waiting), RESIGN, sentence)
+        return save_version(after, banner=sentence.to_json())
 
 
 def _told(reason: str) -> Text:
@@ -42,8 +41,7 @@ def free_game(*, game_id: str) -> GameSnapshot:
     seats are to move.
 
     Raises Game.DoesNotExist, GameEnded, NotBegun, or Unreadable for a game that does not replay."""
-    with write_transaction():
-        snapshot = lock_snapshot(game_id)
+    with locked(game_id) as snapshot:
         game = snapshot.game
         if game.over:
             raise GameEnded

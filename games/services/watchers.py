@@ -7,9 +7,8 @@ from games.core.refusals import NotBegun, NotHost
 from games.models import Player
 from games.services.versions import save_without_activity
 from games.state.draw_offers import pending_offer
-from games.state.snapshot import GameSnapshot, lock_snapshot
+from games.state.snapshot import GameSnapshot, locked
 from games.state.watching import may_close
-from games.storage.write_lock import write_transaction
 
 CLOSED = text("The game is private now.")
 OPEN = text("The game is public again.")
@@ -19,8 +18,7 @@ def close_to_watchers(*, game_id: str, player: Player, closed: bool) -> GameSnap
     """Close a game to everybody but its players, or open it again, as its host.
 
     The new version makes watchers lose the board. Raises Game.DoesNotExist, NotHost or NotBegun."""
-    with write_transaction():
-        snapshot = lock_snapshot(game_id)
+    with locked(game_id) as snapshot:
         if not may_close(snapshot, player.pk):
             raise NotHost
         if not snapshot.game.begun:

@@ -7,8 +7,8 @@ the game's version, which counts every visible change, so none goes stale.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from copy import copy
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
@@ -19,9 +19,10 @@ from uuid import UUID
 from django.db import connection, transaction
 
 from games.contract import Position, Result, Rules, SeatKey, SeatSpec
+from games.core.refusals import NotYourSeat, StalePly
 from games.core.registry import all_rules
 from games.core.seating import SEAT_COLUMNS, Seating
-from games.models import Game, Holder, Move, Seat
+from games.models import Game, Holder, Move, Player, Seat
 from games.state.replay import (
     StoredMove,
     Unreadable,
@@ -34,6 +35,7 @@ from games.state.replay import (
 from games.state.row_faults import mend_row, mend_seating
 from games.storage.cache import LRUCache
 from games.storage.compiled_queries import CompiledQuery, as_instance, fetch_rows
+from games.storage.write_lock import write_transaction
 
 CACHED_SNAPSHOTS = 2_000
 OFFER_STANDS = timedelta(days=1)
@@ -242,6 +244,27 @@ def cached_snapshot(game_id: str, version: int) -> GameSnapshot | None:
     """Return the cached snapshot of a version, without asking the database; None if it is not
     cached."""
     return _snapshots.get((game_id, version))
+
+
+@contextmanager
+def locked(
+    game_id: str,
+    player: Player | None = None,
+    *,
+    seat: SeatKey | None = None,
+    at: tuple[int, int] | None = None,
+) -> Iterator[GameSnapshot]:
+    """Run the block in a transaction with the newest snapshot of a game, which is locked: for a
+    player with any seat or that ``seat``, and ``at`` a ply and a number of undos, if they are
+    given. Raises NotYourSeat, StalePly, or as `read_snapshot`."""
+    with write_transaction():
+        snapshot = lock_snapshot(game_id)
+        held = snapshot.seats_of(player.pk) if player else frozenset()
+        if player and (not held if seat is None else seat not in held):
+            raise NotYourSeat
+        if at and at != (snapshot.game.ply, snapshot.game.undone):
+            raise StalePly
+        yield snapshot
 
 
 def lock_snapshot(game_id: str) -> GameSnapshot:
