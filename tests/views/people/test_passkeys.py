@@ -332,7 +332,7 @@ def test_an_address_without_a_name_offers_no_passkeys(client: Client, host: str,
 def test_a_site_without_the_library_offers_no_passkeys(
     owner: Person, key: Authenticator, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("games.web.relying_party.AVAILABLE", False)
+    monkeypatch.setattr("games.views.people.account.AVAILABLE", False)
     page = owner.client.get(ACCOUNT).text
     assert 'id="passkey"' not in page
     assert 'name="passkey"' in page
