@@ -37,8 +37,8 @@ COUNTED_MOVES = 35
 REST = "Django and middleware around the view"
 PARTS = {
     "the view: form, seats, response": [
-        "games.views.play.actions.require_player",
-        "games.views.play.actions.board_response",
+        "games.views.play.moves.require_player",
+        "games.views.play.moves.board_response",
     ],
     "transaction, locks, snapshot": ["games.services.play.play_move"],
     "the row of the game, read": ["games.services.play.lock_snapshot"],

@@ -12,7 +12,7 @@ from games.core.refusals import NotYourSeat, Refusal
 from games.models import ApiToken, Bot, Player
 from games.services.players import clean_name
 from games.services.tokens import hash_token
-from games.state.signals import notify_devices
+from games.state.identity import notify_devices
 from games.state.snapshot import read_snapshot
 from games.storage.write_lock import write_transaction
 

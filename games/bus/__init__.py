@@ -1,4 +1,7 @@
-"""The bus between processes. It carries the versions of games and the presence of people.
+"""News of changes: signals that listeners in this process get after the commit, and the bus between
+processes. Every writer sends them: views, computer players, commands and the admin.
+
+The bus carries the versions of games and the presence of people.
 
 A hint may be lost, arrive twice or arrive late. Hubs therefore poll as well: every few seconds, and
 after a bus has reconnected (see `games.live.hub`).
@@ -9,11 +12,20 @@ from __future__ import annotations
 from functools import cache
 
 from django.conf import settings
-from django.db import connection
+from django.db import connection, transaction
+from django.dispatch import Signal
 
 from games.bus.hints import Bus, Hint, News, Presence
+from games.models import Game
+from games.storage.group_commit import on_durable
 
 __all__ = ["Bus", "Hint", "News", "Presence", "bus"]
+
+game_changed = Signal()
+"""Sent with ``game_id`` and ``version``: a hint, never the state itself."""
+devices_changed = Signal()
+"""Sent with ``player_id`` when a device of the player has been signed out or has joined another
+player."""
 
 
 @cache
@@ -31,3 +43,16 @@ def bus() -> Bus:
     from games.bus.sockets import SocketBus, socket_folder
 
     return SocketBus(socket_folder(settings.DATA_DIR))
+
+
+def notify_changed(game: Game) -> None:
+    """Send the new version of ``game`` once the running transaction is committed and durable."""
+    hint = Hint(game.id, game.version)
+    # Errors of listeners are only logged: the move is durable, and listeners that miss the hint
+    # poll.
+    transaction.on_commit(lambda: on_durable(lambda: _send(hint)), robust=True)
+
+
+def _send(hint: Hint) -> None:
+    game_changed.send_robust(sender=Game, game_id=hint.game_id, version=hint.version)
+    bus().publish(hint)

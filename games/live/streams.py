@@ -16,7 +16,7 @@ from django.core.handlers.asgi import ASGIRequest
 from django.db import DatabaseError
 from django.utils import translation
 
-from games.bus import Hint, bus
+from games.bus import Hint, bus, devices_changed, game_changed
 from games.core import metrics
 from games.core.rate_limits import (
     STREAMS_PER_ADDRESS,
@@ -33,7 +33,6 @@ from games.live.source import Database
 from games.live.stream import Send, Stream
 from games.presentation.visibility import Viewer, lobby_of
 from games.state.identity import cached_player
-from games.state.signals import devices_changed, game_changed
 from games.web import preferences
 from games.web.client_address import address_key, check_host
 from games.web.headers import SECURITY_HEADERS, join_headers, refuse

@@ -13,7 +13,7 @@ from games.core.refusals import Refusal
 from games.models import Account, Device, DeviceLink, Player, PushSubscription
 from games.people.merging import merge_players
 from games.services.tokens import hash_token, make_token, new_salt
-from games.state.signals import notify_devices
+from games.state.identity import notify_devices
 from games.storage.cache import LRUCache
 from games.storage.write_lock import write_transaction
 

@@ -8,6 +8,7 @@ from contextlib import suppress
 
 from django.db.models import F, QuerySet
 
+from games.bus import notify_changed
 from games.contract import MoveError, SeatKey
 from games.core.refusals import Refusal
 from games.models import Bot, Game, Holder, Move, Player, Seat
@@ -16,8 +17,8 @@ from games.services.play import resign
 from games.services.players import BOT_MARK, new_player, set_name, suspend
 from games.services.seats import free_seats
 from games.services.versions import save_version
+from games.state.identity import notify_devices
 from games.state.replay import Unreadable
-from games.state.signals import notify_changed, notify_devices
 from games.state.snapshot import GameSnapshot, KindGone, lock_snapshot
 from games.storage.write_lock import write_transaction
 

@@ -7,13 +7,14 @@ from typing import Any
 from django.db import IntegrityError, models, transaction
 from django.db.models import F, Q
 
+from games.bus import notify_changed
 from games.contract import text
 from games.core.refusals import Refusal
 from games.models import Account, Device, DeviceLink, Game, Move, Player
 from games.services.insights import held_sets, noted_sets
 from games.services.players import check_silence, set_name
 from games.services.seats import free_seats
-from games.state.signals import notify_changed, notify_devices
+from games.state.identity import notify_devices
 from games.state.snapshot import lock_snapshot
 from games.storage.write_lock import write_transaction
 

@@ -9,9 +9,9 @@ from typing import Any
 from django.db.models import Q
 from django.utils import timezone
 
-from games.contract import Text
-from games.core.refusals import StalePly
-from games.models import Analysis, Evaluation, Game
+from games.contract import Text, text
+from games.core.refusals import Refusal, StalePly
+from games.models import Analysis, Evaluation, Game, Player
 from games.services.analyses import unite_evaluations
 from games.services.seats import open_link
 from games.services.versions import save_version
@@ -135,3 +135,21 @@ def store_evaluation(
         Evaluation.objects.filter(pk=evaluation.pk).update(**found)
     if done and not is_tried:
         unite_evaluations(evaluation=evaluation)
+
+
+TOO_LATE = text("The strength of the computer can be changed before your first move only.")
+
+
+def change_level(*, game_id: str, player: Player, level: int) -> GameSnapshot:
+    """Set the level of all computers in a game against computers only. Raises Game.DoesNotExist,
+    NotYourSeat, or Refusal for an unknown level, in a game with other people, and after a person's
+    first move."""
+    with locked(game_id, player) as snapshot:
+        if not snapshot.seating.is_solo(player.pk) or snapshot.changeable_level is None:
+            raise Refusal(TOO_LATE)
+        if level not in range(1, snapshot.rules.levels + 1):
+            raise Refusal
+        if level == snapshot.changeable_level:
+            return snapshot
+        snapshot.game.seats.filter(computer__isnull=False).update(computer=level)
+        return save_version(snapshot)

@@ -13,7 +13,7 @@ from uuid import UUID
 from games.contract import SeatKey, text
 from games.core.refusals import Refusal
 from games.models import Game, Insight, Player, Seat
-from games.state.bots import same_person
+from games.state.identity import same_person
 from games.state.snapshot import GameSnapshot
 
 

@@ -15,6 +15,7 @@ from games.contract import SeatKey, text
 from games.core.refusals import (
     Begun,
     GameEnded,
+    NotBegun,
     NotHost,
     NotYourSeat,
     Refusal,
@@ -23,17 +24,18 @@ from games.core.refusals import (
 )
 from games.core.registry import all_rules
 from games.models import Game, Holder, Player, Seat
-from games.services.banners import next_banner
 from games.services.insights import TYPED_SECRETS, AnotherInformationSet, noted_in
 from games.services.seats import free_seats, open_link, seat_player
 from games.services.start import begin_game
 from games.services.tokens import hash_token
-from games.services.versions import save_version
+from games.services.versions import next_banner, save_version, save_without_activity
 from games.state.absence import away_people
 from games.state.attendance import acting_host, may_begin, person_key
-from games.state.bots import same_person
+from games.state.draw_offers import pending_offer
+from games.state.identity import same_person
 from games.state.seat_rights import is_closed
 from games.state.snapshot import GameSnapshot, locked
+from games.state.watching import may_close
 
 PRESENT = text("While you stand in for the host, you can free only the seats of absent people.")
 SHUFFLES = 100
@@ -214,3 +216,25 @@ def _seat_all(snapshot: GameSnapshot, dealt: dict[SeatKey, list[UUID]]) -> None:
         elif not seat.token_salt:
             open_link(seat)
         seat.save()
+
+
+CLOSED = text("The game is private now.")
+OPEN = text("The game is public again.")
+
+
+def close_to_watchers(*, game_id: str, player: Player, closed: bool) -> GameSnapshot:
+    """Close a game to everybody but its players, or open it again, as its host.
+
+    The new version makes watchers lose the board. Raises Game.DoesNotExist, NotHost or NotBegun."""
+    with locked(game_id) as snapshot:
+        if not may_close(snapshot, player.pk):
+            raise NotHost
+        if not snapshot.game.begun:
+            raise NotBegun
+        if snapshot.game.closed == closed:
+            return snapshot
+        if pending_offer(snapshot):
+            # An open draw offer is stored in the banner, so it is kept.
+            return save_without_activity(snapshot, closed=closed)
+        sentence = CLOSED if closed else OPEN
+        return save_without_activity(snapshot, closed=closed, banner=sentence.to_json())

@@ -7,6 +7,7 @@ from copy import copy
 
 from django.utils import timezone
 
+from games.bus import notify_changed
 from games.contract import (
     DRAW,
     LONGEST_MOVE,
@@ -29,7 +30,6 @@ from games.services.versions import save_without_activity
 from games.state.marks import is_confirmed
 from games.state.replay import StoredMove
 from games.state.seat_claims import stands_in
-from games.state.signals import notify_changed
 from games.state.snapshot import GameSnapshot, Standing, lock_snapshot
 from games.storage.compiled_queries import insert_row, update_row
 from games.storage.write_lock import write_transaction

@@ -16,6 +16,7 @@ from django.conf import settings
 from django.db.models import F
 from django.utils import translation
 
+from games.bus import notify_changed
 from games.contract import Rules, SeatKey, blank_character, excess_combining_mark, text
 from games.contract.unicode_text import is_mark, without_flag_tags, without_joiners
 from games.core.look_alikes import skeleton
@@ -25,9 +26,8 @@ from games.core.translation import translate
 from games.models import NAME_LENGTH, Bot, Device, Game, Holder, Player
 from games.services.versions import save_version
 from games.state import identity
-from games.state.bots import is_bot
+from games.state.identity import is_bot
 from games.state.replay import Unreadable
-from games.state.signals import notify_changed
 from games.state.snapshot import GameSnapshot, locked, read_snapshot
 from games.storage.write_lock import write_transaction
 

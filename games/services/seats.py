@@ -26,13 +26,12 @@ from games.core.refusals import (
 from games.core.registry import all_rules
 from games.models import Game, Holder, NoticeKind, Player, Seat
 from games.notices.events import note_event
-from games.services.banners import next_banner
 from games.services.clocks import resume_clock
 from games.services.insights import check_insights, note_insights
 from games.services.start import begin_if_full
 from games.services.tokens import hash_token, make_token, new_salt
-from games.services.versions import save_version, save_without_activity
-from games.state.bots import is_bot, same_person
+from games.services.versions import next_banner, save_version, save_without_activity
+from games.state.identity import is_bot, same_person
 from games.state.seat_claims import claims_beside, stands_in
 from games.state.seat_rights import is_closed
 from games.state.snapshot import GameSnapshot, lock_snapshot, locked

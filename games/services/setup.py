@@ -10,6 +10,7 @@ from typing import Any
 
 from django.db.models import QuerySet
 
+from games.bus import notify_changed
 from games.contract import (
     BadSetup,
     Options,
@@ -20,7 +21,6 @@ from games.contract import (
 )
 from games.core.clocks import Clock, TimeControl
 from games.models import Game, Holder, Pack, Player, Seat
-from games.services.banners import lasting_banner
 from games.services.clocks import run_clock
 from games.services.insights import TYPED_SECRETS, note_typed_secrets
 from games.services.packs import ANEW, PackDeal, dealing, open_deal
@@ -28,8 +28,8 @@ from games.services.play import add_moves, apply_position, save_end
 from games.services.seats import open_link
 from games.services.start import open_lobby
 from games.services.transcripts import read_transcript
+from games.services.versions import lasting_banner
 from games.services.waiting import IN_TURN, check_computer_games, check_waiting_games, has_queue
-from games.state.signals import notify_changed
 from games.state.snapshot import Standing
 from games.storage.write_lock import write_transaction
 

@@ -12,11 +12,10 @@ from django.utils import timezone
 from games.core.look_alikes import skeleton
 from games.models import Game, NoticeKind, Player
 from games.notices.events import forget_lobby, note_event
-from games.services.banners import next_banner
 from games.services.clocks import run_clock
 from games.services.play import apply_position
 from games.services.tokens import hash_token, make_token, new_salt
-from games.services.versions import save_version, save_without_activity
+from games.services.versions import next_banner, save_version, save_without_activity
 from games.state.attendance import is_host_away
 from games.state.snapshot import GameSnapshot, lock_snapshot
 from games.storage.write_lock import write_transaction

@@ -10,6 +10,7 @@ from __future__ import annotations
 from copy import copy
 from typing import Any
 
+from games.bus import notify_changed
 from games.contract import SeatKey, Text, text
 from games.core.refusals import NotBegun, NotYourSeat, NoUndo, StalePly, TimeUp, UndoAsked
 from games.models import Game, NoticeKind, Player
@@ -18,7 +19,6 @@ from games.notices.turn_notices import forget_claims
 from games.services.clocks import late_move
 from games.services.play import save_position
 from games.services.versions import save_version
-from games.state.signals import notify_changed
 from games.state.snapshot import GameSnapshot, lock_snapshot
 from games.state.undo_requests import UndoRequest, pending, request_for, taken_back
 from games.storage.write_lock import write_transaction

@@ -1,11 +1,14 @@
-"""Saving changes of a game as its next version, which is then announced."""
+"""Saving changes of a game as its next version, which is then announced, and its banner: its latest
+event, and a lasting sentence until the first move."""
 
 from __future__ import annotations
 
 from copy import copy
 from typing import Any
 
-from games.state.signals import notify_changed
+from games.bus import notify_changed
+from games.contract import Text
+from games.models import Game
 from games.state.snapshot import GameSnapshot, lock_snapshot
 
 
@@ -30,3 +33,20 @@ def _save(snapshot: GameSnapshot, changes: dict[str, Any], *counted: str) -> Gam
     game.save(update_fields=[*counted, *changes])
     notify_changed(game)
     return lock_snapshot(game.id)
+
+
+StoredBanner = dict[str, Any]
+
+
+def lasting_banner(sentence: Text) -> StoredBanner:
+    """Return the banner of a new game that is shown until the first move, beside other events."""
+    return {**sentence.to_json(), "lasting": sentence.to_json()}
+
+
+def next_banner(game: Game, event: Text | None = None) -> StoredBanner | None:
+    """Return the banner for an event before the first move, or without an event the lasting
+    banner."""
+    lasting = (game.banner or {}).get("lasting")
+    if lasting is None:
+        return event.to_json() if event else None
+    return {**(event.to_json() if event else lasting), "lasting": lasting}

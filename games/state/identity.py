@@ -1,7 +1,7 @@
 """The identity of visitors: the player to whom the device id in a cookie belongs.
 
 Almost every request looks it up, so players are cached for a few seconds. A change clears the cache
-of this process at once, and those of other processes by a hint on the bus (`games.state.signals`).
+of this process at once, and those of other processes by a hint on the bus (`games.bus`).
 """
 
 from __future__ import annotations
@@ -11,12 +11,14 @@ from datetime import timedelta
 from typing import NamedTuple
 from uuid import UUID
 
-from django.db import connection
+from django.db import connection, transaction
 from django.utils import timezone
 
-from games.models import Device, Player
+from games.bus import Hint, bus, devices_changed
+from games.models import Bot, Device, Player
 from games.storage.cache import LRUCache
 from games.storage.compiled_queries import CompiledQuery
+from games.storage.group_commit import on_durable
 
 CACHED_SECONDS = 15.0
 """How long a process that misses the hint still accepts a device that was signed out."""
@@ -73,3 +75,29 @@ def clear_player_cache() -> None:
     """Clear the cache, after the players of some devices have changed."""
     _generation[0] += 1
     _known.clear()
+
+
+def is_bot(player_id: UUID) -> bool:
+    """Return whether a player is a bot."""
+    return Bot.objects.filter(player=player_id).exists()
+
+
+def same_person(player_id: UUID) -> set[UUID]:
+    """Return the players whose secrets a person can read: the person and all its bots, for any of
+    them."""
+    owners = Bot.objects.filter(player=player_id).values_list("owner", flat=True)
+    owner = next(iter(owners), player_id)
+    return {owner, *Bot.objects.filter(owner=owner).values_list("player", flat=True)}
+
+
+def notify_devices(player: Player) -> None:
+    """Make all processes read the devices of ``player`` again, once the running transaction is
+    committed and durable."""
+    player_id = player.pk
+    transaction.on_commit(lambda: on_durable(lambda: _send_devices(player_id)), robust=True)
+
+
+def _send_devices(player_id: UUID) -> None:
+    clear_player_cache()
+    devices_changed.send_robust(sender=Player, player_id=player_id)
+    bus().publish(Hint.of_player(player_id))

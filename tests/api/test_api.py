@@ -20,8 +20,8 @@ from games.models import ApiToken, Game, Move
 from games.people.forgetting import forget_player
 from games.people.personal_data import player_data
 from games.services import players, seats, staff, start
+from games.services.lobby import close_to_watchers
 from games.services.tokens import hash_token
-from games.services.watchers import close_to_watchers
 from games.storage.cache import clear_all
 from tests.support.game_factory import (
     make_game,

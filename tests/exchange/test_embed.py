@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from games.core.registry import all_rules
 from games.models import Game
-from games.services import watchers
+from games.services import lobby
 from tests.support.game_factory import make_finished_game, make_game, make_lobby
 from tests.support.players import Person
 
@@ -59,7 +59,7 @@ def test_a_frame_follows_a_running_game_only(owner, opponent):
 
 def test_a_closed_game_and_a_lobby_stand_in_no_frame(owner, opponent):
     game = make_game(owner, opponent)
-    watchers.close_to_watchers(game_id=game.id, player=owner.player, closed=True)
+    lobby.close_to_watchers(game_id=game.id, player=owner.player, closed=True)
     assert embedded(game, person=owner).status_code == 404
     assert embedded(make_lobby(owner)).status_code == 404
 

@@ -8,7 +8,7 @@ import pytest
 
 from games.core.registry import all_rules
 from games.models import Game
-from games.services import watchers
+from games.services import lobby
 from games.storage.cache import clear_all
 from tests.exchange.test_take_away import TOKEN, started_game
 from tests.support.game_factory import make_finished_game, make_game, make_lobby
@@ -57,7 +57,7 @@ def test_a_game_in_its_lobby_is_not_printed(owner: Person) -> None:
 
 def test_strangers_print_no_closed_game(owner: Person, opponent: Person, stranger: Person) -> None:
     game = make_game(owner, opponent)
-    watchers.close_to_watchers(game_id=game.id, player=owner.player, closed=True)
+    lobby.close_to_watchers(game_id=game.id, player=owner.player, closed=True)
     assert printed(stranger, game).status_code == 403
     assert printed(opponent, game).status_code == 200
 

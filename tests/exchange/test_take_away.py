@@ -15,7 +15,7 @@ from PIL import Image
 
 from games.core.registry import all_rules
 from games.models import Game
-from games.services import watchers
+from games.services import lobby
 from games.storage.cache import clear_all
 from tests.support.game_factory import make_finished_game, make_game, make_lobby
 from tests.support.game_requests import post_move, post_resign
@@ -111,7 +111,7 @@ def test_a_game_in_its_lobby_is_not_taken_away(owner):
 
 def test_strangers_take_nothing_of_a_closed_game_away(owner, opponent, stranger):
     game = make_game(owner, opponent)
-    watchers.close_to_watchers(game_id=game.id, player=owner.player, closed=True)
+    lobby.close_to_watchers(game_id=game.id, player=owner.player, closed=True)
     assert export(opponent, game, "txt").status_code == 200
     for address in ("export/", "export.txt", "export.json", "0/picture.svg", "animation.webp"):
         assert stranger.client.get(f"/g/{game.id}/{address}").status_code == 403

@@ -11,7 +11,7 @@ from games.live.source import Database
 from games.live.stream import Stream
 from games.models import Game
 from games.presentation.visibility import Viewer
-from games.services import watchers
+from games.services import lobby
 from tests.support.game_factory import make_game
 from tests.support.players import Person
 
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db
 def game(owner: Person, opponent: Person) -> Game:
     """Return a closed game of two people."""
     game = make_game(owner, opponent)
-    watchers.close_to_watchers(game_id=game.id, player=owner.player, closed=True)
+    lobby.close_to_watchers(game_id=game.id, player=owner.player, closed=True)
     return game
 
 
@@ -54,7 +54,7 @@ def test_no_stream_of_a_closed_game_is_opened_for_watchers(game, owner, stranger
     assert database.admits(game.id, Viewer(owner.player.pk))
     assert not database.admits(game.id, Viewer(stranger.player.pk))
     assert not database.admits(game.id, Viewer(lobby="guest"))
-    watchers.close_to_watchers(game_id=game.id, player=owner.player, closed=False)
+    lobby.close_to_watchers(game_id=game.id, player=owner.player, closed=False)
     database.versions([game.id])
     assert not database.is_closed(game.id)
 

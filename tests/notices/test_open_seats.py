@@ -15,8 +15,7 @@ from games.notices.channels import Attempt, Outcome
 from games.notices.open_seats import claim_open_seats, site_channels
 from games.people.bots import make_bot
 from games.services import seats
-from games.services.lobby import sit_down, stand_up
-from games.services.watchers import close_to_watchers
+from games.services.lobby import close_to_watchers, sit_down, stand_up
 from games.worker import sender
 from games.worker.sender import Sender
 from tests.notices.test_turn_notices import Receiver, work_until_sent

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from games.bus import game_changed
 from games.core.rate_limits import RateLimit
 from games.core.registry import all_rules
 from games.models import Game, Holder
 from games.services import setup
-from games.state.signals import game_changed
 from tests.support.game_factory import make_finished_game, make_game
 from tests.support.game_requests import get_game_page, post_move
 from tests.support.kinds import kinds_with_two_information_sets, two_player_rules

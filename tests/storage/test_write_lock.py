@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 from django.db import OperationalError, connection, transaction
 
+from games.bus import game_changed, notify_changed
 from games.models import Player
-from games.state.signals import game_changed, notify_changed
 from games.storage import write_lock
 from games.storage.write_lock import write_transaction
 from tests.support.game_factory import make_game

@@ -10,7 +10,7 @@ from games.core.registry import all_rules
 from games.models import Game, KeptVariation
 from games.people import personal_data
 from games.people.forgetting import forget_player
-from games.services import watchers
+from games.services import lobby
 from games.variations import keeping
 from tests.support.game_factory import make_game
 from tests.support.game_requests import post_resign
@@ -111,7 +111,7 @@ def test_a_kept_variation_is_as_private_as_its_game(
     game: Game, owner: Person, opponent: Person, stranger: Person
 ) -> None:
     address = keep(owner, game).url
-    watchers.close_to_watchers(game_id=game.id, player=owner.player, closed=True)
+    lobby.close_to_watchers(game_id=game.id, player=owner.player, closed=True)
     assert stranger.client.get(address).status_code == 403
     assert opponent.client.get(address).status_code == 200
 

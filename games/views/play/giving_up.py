@@ -7,7 +7,7 @@ from games.models import Player
 from games.services import seat_changes
 from games.state.snapshot import GameSnapshot
 from games.views.common import count_request
-from games.views.play.actions import board_of, player_action, with_page
+from games.views.play.moves import board_of, player_action, with_page
 from games.web.request import HttpRequest
 
 

@@ -10,7 +10,7 @@ from django.test import Client
 
 from games.core.refusals import SeatTaken
 from games.models import Game, Holder, Player
-from games.services import seats, watchers
+from games.services import lobby, seats
 from tests.support.game_factory import invitation_path, make_game_with_open_seat, open_seat
 from tests.support.game_requests import get_game_page
 from tests.support.players import Person
@@ -127,7 +127,7 @@ def test_a_link_that_was_cut_off_is_told_to_be_incomplete(path, client):
 def test_a_spent_link_to_a_closed_game_does_not_lead_to_it(game, owner, stranger, client):
     address = invitation_link(game)
     stranger.client.post(address)
-    watchers.close_to_watchers(game_id=game.id, player=owner.player, closed=True)
+    lobby.close_to_watchers(game_id=game.id, player=owner.player, closed=True)
     response = client.get(address)
     assert response.status_code == 410
     assert game.id not in response.text

@@ -13,7 +13,7 @@ from django.utils import timezone
 from games.core.registry import all_rules
 from games.models import Holder
 from games.people import forgetting
-from games.services import watchers
+from games.services import lobby
 from games.state import lists
 from tests.support.game_factory import make_finished_game, make_game, make_lobby
 from tests.support.kinds import two_player_rules
@@ -86,10 +86,10 @@ def test_a_public_page_shows_nothing_of_closed_games_and_lobbies(owner, opponent
     empty = read(address)
     games = [make_game(owner, opponent), make_finished_game(owner, opponent)]
     for game in games:
-        watchers.close_to_watchers(game_id=game.id, player=owner.player, closed=True)
+        lobby.close_to_watchers(game_id=game.id, player=owner.player, closed=True)
     make_lobby(owner)
     assert read(address) == empty
-    watchers.close_to_watchers(game_id=games[0].id, player=owner.player, closed=False)
+    lobby.close_to_watchers(game_id=games[0].id, player=owner.player, closed=False)
     assert games[0].get_absolute_url() in read(address)
 
 

@@ -8,7 +8,7 @@ from games.core.refusals import NotYourSeat, Refusal
 from games.core.registry import all_rules
 from games.models import Game
 from games.services import play, quick_start
-from games.services.levels import change_level
+from games.services.computers import change_level
 from tests.support.game_factory import make_game, make_game_with_moves
 from tests.support.game_requests import post_move
 from tests.support.kinds import default_specs, kinds_with_computers, two_player_rules
