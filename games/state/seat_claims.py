@@ -82,17 +82,23 @@ def pending_request(snapshot: GameSnapshot, of: Asker) -> SeatRequest | None:
     stored = game.freeing if of == "player" else game.newcomer
     if not stored or stored.get("seat") not in snapshot.seating.places or game.over:
         return None
+    if of == "player" and stored.get("newcomer"):
+        # Before 1.0 one opponent could agree to it. The newcomer may ask again.
+        return None
     seat, lapses = str(stored["seat"]), LAPSES_SLOWLY if is_slow(game) else LAPSES
     if of == "newcomer" and datetime.fromisoformat(stored["since"]) + lapses < datetime.now(UTC):
         return None
     moved = any(move.seat == seat for move in snapshot.moves[stored.get("ply", game.ply) :])
     if moved or not (people_on(snapshot, seat) or snapshot.spec(seat).secret):
         return None
+    waiting = stored.get("waiting", ())
+    # Before 1.0 a request named only the seats that had to agree.
+    holders = {player for key in waiting for player in people_on(snapshot, key)}
     return SeatRequest(
         seat=seat,
         asker=stored["asker"],
-        waiting=stored.get("waiting", ()),
-        asked=[UUID(player) for player in stored.get("asked", ())],
+        waiting=waiting,
+        asked=[UUID(player) for player in stored["asked"]] if "asked" in stored else [*holders],
         agreed=[UUID(player) for player in stored.get("agreed", ())],
         newcomer=UUID(stored["newcomer"]) if stored["newcomer"] else None,
         computer=bool(stored.get("computer")),
