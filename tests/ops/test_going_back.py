@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -33,6 +34,8 @@ def release(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("release")
     with tarfile.open(fileobj=io.BytesIO(archived.stdout)) as files:
         files.extractall(folder, filter="data")
+    # Its pages are used in the way of today, which its own tests may not know.
+    shutil.copy(ROOT / "tests/support/filled_site.py", folder / "tests/support")
     return folder
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
-from datetime import timedelta
+from datetime import datetime, timedelta
 from io import StringIO
 from random import Random
 from typing import Any
@@ -30,8 +30,9 @@ from tests.support.players import Person, new_person
 from tests.support.staff import log_in_staff
 
 PASSWORD = "four wise otters"
-OPEN = {"undo": 3, "draw": 1, "away": 3}
-"""The games of the first player with an open request, by its kind in the address of the answer."""
+OPEN = {"undo": 3, "draw": 1, "away": 1}
+"""The games of the first player with an open request, by its kind in the address of the answer. One
+to which an opponent alone could agree is not open any more."""
 OWN = ["", "finished/", "account/", "account/data/", "devices/", "tokens/", "packs/", "games.jsonl"]
 LISTS = ["/", "/puzzles/", "/bots/", "/open-seats.json"]
 PARTS = ["", "analysis/", "practise/", "export/", "print/", "embed/", "0/"]
@@ -84,7 +85,7 @@ def _sign_up(person: Person, address: str, *, confirmed: bool) -> None:
 
 def _new_game(rules: Rules, host: Person, others: str = "me", **form: str) -> Any:
     """Return a game of a host on the first seat, with ``others`` on the rest."""
-    first, *rest = [spec.key for spec in rules.seats(rules.clean({}))]
+    first, *rest = [spec.key for spec in rules.seats(rules.clean(form))]
     seats = {f"seat-{first}": "me"} | {f"seat-{key}": others for key in rest}
     answer = _post(host, f"/new/{rules.slug}/", **seats, **form)
     return model("Game").objects.get(pk=answer.url.split("/")[2])
@@ -128,7 +129,8 @@ def _play(game: Any, plies: int, *people: Person) -> None:
             break
         person = next(each for each in people if each.player.pk == holder.player_id)
         move = rng.choice(sorted(position.legal_moves(seat)))
-        _post(person, _at(game, "move/"), seat=seat, move=move, **_board(game))
+        # As typed, a move that reveals something needs no mark.
+        _post(person, _at(game, "move/"), seat=seat, move=move, typed="", **_board(game))
 
 
 def _games_of(rules: Rules, olive: Person, otto: Person, stan: Person, nora: Person) -> None:
@@ -237,15 +239,32 @@ def _ask_back_and_leave_lobbies(olive: Person, otto: Person, nora: Person) -> No
     """Let everybody be away for some minutes. Then a newcomer asks for the seat of a guest, and a
     guest looks at lobbies whose host is not there."""
     games = [_shared_game(rules, olive, nora, nora, nora) for rules in _plain_rules()]
-    past = timezone.now() - timedelta(minutes=5)
+    past = _minutes_ago(5)
     model("Sighting").objects.update(seen=past)
     model("Holder").objects.update(joined=past)
     model("Game").objects.update(created=past)
+    _ask_for_away(olive, otto, nora)
     olga = new_person("Olga")
     for game in games:
-        _post(olga, _at(game, "back/"), back=_seat(game, nora))
+        # Since version 1.0 nobody may ask for it if an opponent alone could agree.
+        olga.client.post(_at(game, "back/"), {"back": _seat(game, nora)})
     for lobby in model("Game").objects.filter(begun=False):
         otto.client.get(_at(lobby), follow=True)
+
+
+def _ask_for_away(olive: Person, otto: Person, nora: Person) -> None:
+    """Ask, in games of three, for the seat of the one who is away."""
+    for rules in _plain_rules():
+        if any(option.name == "players" for option in rules.options):
+            game = _shared_game(rules, olive, otto, nora, players="3")
+            model("Holder").objects.filter(seat__game=game).update(joined=_minutes_ago(5))
+            model("Game").objects.filter(pk=game.pk).update(created=_minutes_ago(5))
+            otto.client.get(_at(game))
+            _post(olive, _at(game, "away/"), away=_seat(game, nora))
+
+
+def _minutes_ago(number: int) -> datetime:
+    return timezone.now() - timedelta(minutes=number)
 
 
 def _plain_rules() -> list[Rules]:
@@ -311,7 +330,7 @@ def _damage(owner: Person) -> None:
 
 def _in_flight(olive: Person, otto: Person) -> None:
     """Claim some notices and turns as a worker does that then dies, and leave others waiting."""
-    past = timezone.now() - timedelta(minutes=15)
+    past = _minutes_ago(15)
     notices = model("PendingNotice").objects.order_by("pk")
     claimed = list(notices.values_list("pk", flat=True)[::2])
     model("PendingNotice").objects.filter(pk__in=claimed).update(claimed=past)
@@ -366,7 +385,7 @@ def find_faults() -> list[str]:
 
 
 def _answer(game: Any, kind: str) -> str:
-    return f'action="{_at(game, f"{kind}/answer/")}"'
+    return f'action="{_at(game, f"{kind}/answer/")}'
 
 
 def _get(player: Any, address: str) -> str:
