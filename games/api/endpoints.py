@@ -55,6 +55,10 @@ from games.state.watching import ClosedToWatchers, check_watching
 from games.web.client_address import client_address, origin_of
 
 NO_TOKEN = text("This needs a token: send “Authorization: Bearer <token>”.")
+NOT_VALID = text(
+    "This token is not valid any longer. Tokens for one seat have ended: hand the seat to a bot of "
+    "yours, and make a token for the bot."
+)
 NOT_FOUND = text("There is no such game or kind of game.")
 BAD_REQUEST = text("The request does not have the form that the documentation describes.")
 CLOSED = text("This game is closed to watchers.")
@@ -113,21 +117,16 @@ def _token(request: HttpRequest) -> ApiToken:
 
 def _game(request: HttpRequest, game_id: str) -> GameSnapshot:
     """Return a game that the token may see. Raises Game.DoesNotExist, ClosedToWatchers."""
-    if not states.may_use(_token(request), game_id):
-        raise Game.DoesNotExist
     snapshot = read_snapshot(game_id)
     check_watching(snapshot, _token(request).player_id)
     absence.note_visit(snapshot, _token(request).player_id)
     return snapshot
 
 
-def _check_seat(request: HttpRequest, game_id: str, seat: str | None = None) -> None:
-    """Raise NotYourSeat if the token is one for another seat."""
-    token = _token(request)
-    if token.player.suspended:
-        raise Suspended(token.player.suspended_for)
-    if not states.may_use(token, game_id) or (token.game_id and seat not in {None, token.seat}):
-        raise NotYourSeat
+def _check_suspended(request: HttpRequest) -> None:
+    player = _token(request).player
+    if player.suspended:
+        raise Suspended(player.suspended_for)
 
 
 def _count(request: HttpRequest, per_player: RateLimit, per_address: RateLimit) -> None:
@@ -163,7 +162,7 @@ def own_games(request: HttpRequest) -> list[ListedGameDocument]:
 def create(request: HttpRequest, response: HttpResponse, new: NewGameDocument) -> Status[GameState]:
     """Create a game. Its address here is in the header Location."""
     token = _token(request)
-    _check_seat(request, "")
+    _check_suspended(request)
     rules = all_rules().get(new.kind)
     if rules is None:
         raise Http404
@@ -193,7 +192,7 @@ def _check_known(rules: Rules, new: NewGameDocument) -> None:
 @api.post("/join", response={200: GameState, **PROBLEMS})
 def join(request: HttpRequest, invitation: JoinDocument) -> GameState:
     """Take the seat of an invitation."""
-    _check_seat(request, "")
+    _check_suspended(request)
     _count(request, SEATS_PER_PLAYER, SEATS_PER_ADDRESS)
     seat = seats.claim_seat(token=invitation.token, player=_token(request).player)
     return _state(request, seat.game_id)
@@ -234,9 +233,9 @@ def events(request: HttpRequest, game_id: str, seat: str | None = None) -> HttpR
 def invitations(request: HttpRequest, game_id: str) -> list[InvitationDocument]:
     """List the invitations to the empty seats of a game that you host."""
     snapshot = _game(request, game_id)
-    _check_seat(request, game_id)
+    _check_suspended(request)
     token = _token(request)
-    if snapshot.game.created_by_id != token.player_id or token.game_id:
+    if snapshot.game.created_by_id != token.player_id:
         raise NotYourSeat
     rows = snapshot.game.seats.exclude(token_salt="").filter(holders__isnull=True)
     return [InvitationDocument(seat=seat.key, token=seats.invitation_token(seat)) for seat in rows]
@@ -246,14 +245,14 @@ def invitations(request: HttpRequest, game_id: str) -> list[InvitationDocument]:
 def open_seats(request: HttpRequest) -> list[OpenGameDocument]:
     """List the games with seats that you may take: those open to everybody, or for a bot those
     open to bots, of the kinds that it plays."""
-    _check_seat(request, "")
+    _check_suspended(request)
     return [*states.open_games(_token(request).player, _base(request))]
 
 
 @api.post("/games/{game_id}/seats/{seat}", response={200: GameState, **PROBLEMS})
 def take_seat(request: HttpRequest, game_id: str, seat: str) -> GameState:
     """Take an open seat. A bot may take only those that are open to bots."""
-    _check_seat(request, game_id, seat)
+    _check_suspended(request)
     if seat not in _game(request, game_id).seating.places:
         raise Http404
     _count(request, SEATS_PER_PLAYER, SEATS_PER_ADDRESS)
@@ -264,7 +263,7 @@ def take_seat(request: HttpRequest, game_id: str, seat: str) -> GameState:
 @api.post("/games/{game_id}/seats/{seat}/hand-over", response={200: GameState, **PROBLEMS})
 def hand_over(request: HttpRequest, game_id: str, seat: str, body: HandOverDocument) -> GameState:
     """Let a bot of yours play on from your seat, or take the seat back from it."""
-    _check_seat(request, game_id, seat)
+    _check_suspended(request)
     owner = _token(request).player
     own = bots_of(owner).filter(player__public_id=body.to).first()
     to = owner if body.to == "me" else own.player if own else None
@@ -287,7 +286,7 @@ def _at(
 @api.post("/games/{game_id}/moves", response={200: GameState, **PROBLEMS})
 def move(request: HttpRequest, game_id: str, played: PlayedMoveDocument) -> GameState:
     """Play a move, and return the game after it."""
-    _check_seat(request, game_id, played.seat)
+    _check_suspended(request)
     play.play_move(seat=played.seat, text=played.move, **_at(request, game_id, played))
     return _state(request, game_id, played.seat)
 
@@ -295,19 +294,15 @@ def move(request: HttpRequest, game_id: str, played: PlayedMoveDocument) -> Game
 @api.post("/games/{game_id}/resign", response={200: GameState, **PROBLEMS})
 def resign(request: HttpRequest, game_id: str, resigned: ResignDocument) -> GameState:
     """Resign a seat."""
-    _check_seat(request, game_id, resigned.seat)
+    _check_suspended(request)
     play.resign(seat=resigned.seat, **_at(request, game_id, resigned))
     return _state(request, game_id, resigned.seat)
 
 
 @api.post("/games/{game_id}/undo", response={200: GameState, **PROBLEMS})
 def take_back(request: HttpRequest, game_id: str, body: UndoDocument) -> GameState:
-    """Take back your last move, or ask the others for it. The token of a seat may do so if you hold
-    no other one."""
-    _check_seat(request, game_id)
-    snapshot = _game(request, game_id)
-    if states.seats_for(_token(request), snapshot) != snapshot.seats_of(_token(request).player_id):
-        raise NotYourSeat
+    """Take back your last move, or ask the others for it."""
+    _check_suspended(request)
     undo.ask_undo(**_at(request, game_id, body))
     return _state(request, game_id)
 
@@ -354,7 +349,8 @@ def _closed(request: HttpRequest, error: ClosedToWatchers) -> HttpResponse:
 
 @api.exception_handler(AuthenticationError)
 def _no_token(request: HttpRequest, error: AuthenticationError) -> HttpResponse:
-    response = _refuse(401, "no_token", NO_TOKEN)
+    sent = "Authorization" in request.headers
+    response = _refuse(401, "no_token", NOT_VALID if sent else NO_TOKEN)
     response["WWW-Authenticate"] = "Bearer"
     return response
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
@@ -15,25 +15,14 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from games.api.endpoints import api
 from games.api.tokens import make_token, tokens_of, withdraw_token
-from games.contract import SeatSpec
 from games.core.rate_limits import GAMES_PER_ADDRESS, TESTS_PER_PLAYER
 from games.core.refusals import Refusal
-from games.core.registry import all_rules
-from games.models import ApiToken, Bot, Player
+from games.models import Bot, Player
 from games.people.bots import bots_of
-from games.state.replay import read_specs
 from games.views.common import count_request, require_player, with_player
 from games.web.request import HttpRequest, parse_ply
 
 LIMITS = (TESTS_PER_PLAYER, GAMES_PER_ADDRESS)
-
-
-class ListedToken(NamedTuple):
-    """A token in a list, with its bot and the seat that it is for, if there are any."""
-
-    token: ApiToken
-    bot: Player | None
-    seat: SeatSpec | None
 
 
 @dataclass(frozen=True)
@@ -119,25 +108,11 @@ def show_tokens(
     """Show the tokens of a player, one that was ``made`` just now, and the player's bots."""
     context = {
         "title": _("Tokens for programs"),
-        "tokens": [*_listed(player)],
+        "tokens": tokens_of(player) if player else [],
         "bots": bots_of(player) if player else [],
+        "player": player,
         "made": made,
         "made_for": made_for,
         "refused": refused.text if refused else None,
     }
     return render(request, "api/tokens.html", context, status=refused.status if refused else 200)
-
-
-def _listed(player: Player | None) -> Iterator[ListedToken]:
-    if player is None:
-        return
-    for token in tokens_of(player):
-        bot = token.player if token.player_id != player.pk else None
-        yield ListedToken(token, bot, _seat_of(token))
-
-
-def _seat_of(token: ApiToken) -> SeatSpec | None:
-    """Return the seat that a token is for; None without one, or if its kind is gone."""
-    if token.game is None or token.game.kind not in all_rules():
-        return None
-    return next((spec for spec in read_specs(token.game) if spec.key == token.seat), None)

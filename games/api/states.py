@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 
 from django.utils.translation import get_language
 
@@ -72,23 +71,9 @@ def _options(rules: Rules) -> Iterator[OptionDocument]:
         )
 
 
-def may_use(token: ApiToken, game_id: str) -> bool:
-    """Return whether a token is good for a game."""
-    return token.game_id in {None, game_id}
-
-
-def seats_for(token: ApiToken, snapshot: GameSnapshot) -> frozenset[SeatKey]:
-    """Return the seats that a token may act for."""
-    held = snapshot.seats_of(token.player_id)
-    return held & {token.seat} if token.game_id else held
-
-
 def _perspective(token: ApiToken, snapshot: GameSnapshot, asked: SeatKey | None) -> Perspective:
     viewer = Viewer(player_id=token.player_id, asked=asked, language=get_language())
-    seats = seats_for(token, snapshot)
-    seen_by = perspective(snapshot, viewer)
-    asked = seen_by.asked if seen_by.asked in seats else None
-    return replace(seen_by, seats=seats, asked=asked)
+    return perspective(snapshot, viewer)
 
 
 def state_of(
@@ -150,12 +135,11 @@ def listed(token: ApiToken, games: Iterable[ListedGame], base: str) -> Iterator[
     """Yield games of the list of a player, at the site’s address ``base``."""
     for entry in games:
         game = entry.game
-        if may_use(token, game.id):
-            yield ListedGameDocument(
-                id=game.id,
-                kind=game.kind,
-                address=base + game.get_absolute_url(),
-                your_seats=sorted(entry.seating.held_by(token.player_id)),
-                to_move=game.to_move if game.begun else [],
-                over=game.over,
-            )
+        yield ListedGameDocument(
+            id=game.id,
+            kind=game.kind,
+            address=base + game.get_absolute_url(),
+            your_seats=sorted(entry.seating.held_by(token.player_id)),
+            to_move=game.to_move if game.begun else [],
+            over=game.over,
+        )

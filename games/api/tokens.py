@@ -8,12 +8,11 @@ from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 
 from games.contract import text
-from games.core.refusals import NotYourSeat, Refusal
+from games.core.refusals import Refusal
 from games.models import ApiToken, Bot, Player
 from games.services.players import clean_name
 from games.services.tokens import hash_token
 from games.state.identity import notify_devices
-from games.state.snapshot import read_snapshot
 from games.storage.write_lock import write_transaction
 
 MOST = 20
@@ -25,21 +24,16 @@ NO_NAME = text("Give the token a name, such as that of your program.")
 
 def tokens_of(player: Player) -> QuerySet[ApiToken]:
     """Return the tokens of a player and of the player's bots, the newest first."""
-    tokens = ApiToken.objects.select_related("player", "game")
+    tokens = ApiToken.objects.filter(game=None).select_related("player")
     return tokens.filter(Q(player=player) | Q(player__bot__owner=player)).order_by("-pk")
 
 
-def make_token(
-    *, player: Player, name: str, bot: Bot | None = None, game_id: str = "", seat: str = ""
-) -> str:
+def make_token(*, player: Player, name: str, bot: Bot | None = None) -> str:
     """Return a new token, which cannot be shown again: of a ``bot`` of the player, or else of the
-    player, with a game only for that seat of it. Raises Refusal, BadName, NotYourSeat, or
-    Game.DoesNotExist."""
+    player. Raises Refusal or BadName."""
     cleaned = clean_name(name)
     if not cleaned:
         raise Refusal(NO_NAME)
-    if game_id and seat not in read_snapshot(game_id).seats_of(player.pk):
-        raise NotYourSeat
     token = secrets.token_urlsafe(24)
     with write_transaction():
         if tokens_of(player).count() >= MOST:
@@ -47,8 +41,6 @@ def make_token(
         ApiToken.objects.create(
             player=bot.player if bot else player,
             name=cleaned,
-            game_id=game_id or None,
-            seat=seat if game_id else "",
             token_hash=hash_token(token),
         )
     return token
@@ -71,5 +63,6 @@ def bearer_token(request: HttpRequest) -> str:
 
 def find_token(token: str) -> ApiToken | None:
     """Return the row of a token, None for an unknown or withdrawn one."""
-    rows = ApiToken.objects.select_related("player")
+    # Another host, still with the version before, may store a token for one seat.
+    rows = ApiToken.objects.filter(game=None).select_related("player")
     return rows.filter(token_hash=hash_token(token)).first()

@@ -10,13 +10,13 @@ from games.models.players import NAME_LENGTH, Player
 
 
 class ApiToken(models.Model):
-    """A token of a player, of which only the hash is stored. With a game it is good for one seat of
-    it alone."""
+    """A token of a player, of which only the hash is stored."""
 
     # No constraint in the database, as for `Insight`.
     player = models.ForeignKey(
         Player, on_delete=models.CASCADE, related_name="api_tokens", db_constraint=False
     )
+    # Unused since 1.1, when the tokens for one seat of a game were deleted.
     game = models.ForeignKey(
         Game,
         null=True,

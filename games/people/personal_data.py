@@ -63,7 +63,7 @@ def player_data(player: Player) -> dict[str, Any]:
             )
         ],
         "tokens": [
-            {"name": token.name, "created": token.created.isoformat(), "game": token.game_id}
+            {"name": token.name, "created": token.created.isoformat()}
             for token in ApiToken.objects.filter(player=player).order_by("pk")
         ],
         "bots": [

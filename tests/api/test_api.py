@@ -284,18 +284,13 @@ def test_a_token_needs_a_name_that_can_be_shown(name, owner):
     assert owner.client.post("/me/tokens/", {"name": name}).status_code == 422
 
 
-def test_a_token_for_one_seat_opens_that_seat_alone(owner):
-    game, other = make_game(owner), make_game(owner)
-    first, second = (spec.key for spec in game.specs)
-    program = program_of(owner, game_id=game.id, seat=first)
-    state = program.get(f"games/{game.id}").json()
-    assert state["your_seats"] == [first]
-    assert [listed["id"] for listed in program.get("games").json()] == [game.id]
-    assert problem(program.get(f"games/{other.id}"), 404) == "not_found"
-    sent = {"seat": second, "ply": 0}
-    assert problem(program.post(f"games/{game.id}/resign", **sent), 403) == "not_your_seat"
-    assert problem(program.post("games", kind=game.kind), 403) == "not_your_seat"
-    assert problem(program.post(f"games/{game.id}/undo", ply=0), 403) == "not_your_seat"
+def test_a_token_that_the_version_before_has_made_for_one_seat_opens_nothing(owner):
+    game, program = make_game(owner), program_of(owner)
+    ApiToken.objects.update(game=game, seat=game.specs[0].key, name="Zelda")
+    refused = program.get("games")
+    assert problem(refused, 401) == "no_token"
+    assert "hand the seat to a bot of yours" in refused.json()["message"]
+    assert "Zelda" not in owner.client.get("/me/tokens/").text
 
 
 def test_a_suspended_player_may_watch_but_not_play_by_program(owner):

@@ -24,7 +24,7 @@ from tests.api.test_api import problem
 from tests.support.game_factory import make_finished_game, make_game, make_lobby
 from tests.support.game_requests import post_resign
 from tests.support.hidden_setups import seats_that_see_a_difference, with_other_secrets
-from tests.support.kinds import default_specs, kinds_with_secrets, two_player_rules
+from tests.support.kinds import default_specs, kinds_with_secrets
 from tests.support.players import Person, new_person
 
 pytestmark = pytest.mark.django_db
@@ -160,13 +160,6 @@ def test_the_stream_of_a_closed_game_ends_for_programs_without_a_seat(owner, opp
     seated, watching = bodies(game, *programs)
     assert seated.startswith(b"event: state")
     assert watching == SHUT.plain["body"]
-
-
-def test_a_token_for_one_seat_follows_from_that_seat(owner):
-    game = make_game(owner, rules=two_player_rules())
-    seat = game.specs[0].key
-    ((_, state),) = parsed(bodies(game, program_of(owner, game_id=game.id, seat=seat))[0])
-    assert state["your_seats"] == [seat]
 
 
 @pytest.mark.parametrize("slug", kinds_with_secrets())
