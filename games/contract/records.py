@@ -16,14 +16,17 @@ from games.contract.texts import Text
 class Record:
     """A game as it is written down: its options, its setup, and its moves with their seats.
 
-    ``names`` are those of the players by seat, as far as they are known; ``day`` is an ISO date or
-    ''."""
+    ``names`` are those of the players by seat, as far as they are known; ``day`` is an ISO date, a
+    year or ''. ``result`` is written as in the file, of a game that its moves do not end."""
 
     options: Mapping[str, Any]
     setup: Mapping[str, Any]
     moves: Sequence[tuple[SeatKey, str]] = ()
     names: Mapping[SeatKey, str] = field(default_factory=lambda: MappingProxyType({}))
     day: str = ""
+    event: str = ""
+    place: str = ""
+    result: str = ""
 
 
 class BadRecord(Exception):

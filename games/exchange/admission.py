@@ -23,6 +23,8 @@ from games.contract import (
 from games.presentation.documents import PRIVATE_OPTIONS
 from games.state.snapshot import Standing
 
+LONGEST = 200
+"""Characters of a name, an event or a place."""
 Place = tuple[str | int, ...]
 """Where a fault is in a game: ("setup",), ("options",), ("seats",) or ("moves", index)."""
 
@@ -58,8 +60,11 @@ def admit(rules: Rules, record: Record, form: Text) -> ImportedGame:
         options=options,
         setup=setup,
         moves=tuple((seat, " ".join(move.split())) for seat, move in record.moves),
-        names={seat: name for seat, name in record.names.items() if seat in keys},
-        day=record.day,
+        names={seat: name[:LONGEST] for seat, name in record.names.items() if seat in keys},
+        day=record.day[:10],
+        event=record.event[:LONGEST],
+        place=record.place[:LONGEST],
+        result=record.result[:LONGEST] if standing.result is None else "",
     )
     return ImportedGame(rules=rules, record=admitted, standing=standing, form=form)
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 
-from games.contract import RESIGN, SeatKey
+from games.contract import RESIGN, SeatKey, display_excerpt
 from games.core.refusals import BadName
 from games.exchange.admission import ImportedGame
-from games.models import Game, Player
+from games.models import NAME_LENGTH, Game, Player
 from games.services import quick_start
 from games.services.players import BOT_MARK, name_seats
 from games.services.quick_start import DEVICE, default_level, seat_against
@@ -32,15 +33,11 @@ def create_imported(
     the seat to move, or on the same device all seats, with the names that were read. Raises
     RateLimited."""
     created = start_game(player=player, plan=_plan(game, opponent, level))
-    read = game.record.names if opponent == DEVICE else {}
-    # On this device nobody is a bot.
-    names = {seat: name.removesuffix(BOT_MARK) for seat, name in read.items()}
-    try:
-        if names:
-            name_seats(game_id=created.id, player=player, names=names)
-    except BadName:
-        # A game is worth more than the names beside it, of which this site may not show one.
-        pass
+    for seat, name in game.record.names.items() if opponent == DEVICE else ():
+        # On this device nobody is a bot. A name that this site may not show is left out.
+        shown = display_excerpt(name.removesuffix(BOT_MARK), NAME_LENGTH)
+        with suppress(BadName):
+            name_seats(game_id=created.id, player=player, names={seat: shown})
     return created
 
 
@@ -65,4 +62,13 @@ def _plan(game: ImportedGame, opponent: str, level: int | None) -> Plan:
         hints=against_computer and rules.analysis,
         lobby=opponent == quick_start.FRIEND,
     )
-    return Plan(new=new, setup=record.setup, levels=levels, moves=record.moves, standing=standing)
+    names = dict(record.names) if opponent == DEVICE else {}
+    about = {"day": record.day, "event": record.event, "place": record.place}
+    return Plan(
+        new=new,
+        setup=record.setup,
+        levels=levels,
+        moves=record.moves,
+        standing=standing,
+        imported={**about, "result": record.result, "names": names},
+    )

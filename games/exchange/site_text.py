@@ -21,7 +21,7 @@ from games.presentation.documents import GameDocument
 FORM = text("Text")
 _BEGIN = re.compile(r"\s*Game:")
 _LINE = re.compile(r"[^\n]*\n?")
-_NAMES = "Game|Address|Day|Options|Setup|Player|Computer|Winners"
+_NAMES = "Game|Address|Day|Event|Place|Result|Options|Setup|Player|Computer|Winners"
 _HEAD = re.compile(rf"({_NAMES})(?: ([\w-]+))?:\s*(.*)")
 _MOVE = re.compile(r"(?:[0-9]{1,4}\.\s*)?([\w-]+)\s+(.*)")
 
@@ -30,7 +30,13 @@ def write(document: GameDocument) -> str:
     """Return a game as text."""
     head = [f"Game: {document.kind} {document.rules_version}"]
     head += [f"Address: {document.address}"] if document.address else []
-    head += [f"Day: {document.day}"] if document.day else []
+    about = {
+        "Day": document.day,
+        "Event": document.event,
+        "Place": document.place,
+        "Result": document.written_result,
+    }
+    head += [f"{name}: {' '.join(value.split())}" for name, value in about.items() if value]
     head.append(f"Options: {_json(document.options)}")
     if document.setup is not None:
         head.append(f"Setup: {_json(document.setup)}")
@@ -112,6 +118,8 @@ def _add_value(draft: _Draft, head: re.Match[str], at: int) -> None:
         draft.values["result"] = {"winners": winners}
     elif name in {"options", "setup"}:
         draft.values[name] = _object(value, at)
+    elif name == "result":
+        draft.values["written_result"] = value
     else:
         draft.values[name] = value[:10] if name == "day" else value
 

@@ -137,8 +137,17 @@ def _try(rules: Rules, options: dict[str, Any], written: str) -> ImportedGame | 
             moves.append((seat, move))
         if not moves:
             return _Fault(0, text("There is no move in this text."), 0)
-        names = {tag[1].lower(): tag[2] for tag in _TAG.finditer(written) if tag[2].strip()}
-        record = Record(options=options, setup=setup, moves=moves, names=names)
+        tags = {tag[1].lower(): tag[2].strip(" ?*") for tag in _TAG.finditer(written)}
+        record = Record(
+            options=options,
+            setup=setup,
+            moves=moves,
+            names={name: value for name, value in tags.items() if value},
+            day=tags.get("date", "").replace(".", "-").strip("?-")[:10],
+            event=tags.get("event", ""),
+            place=tags.get("site", ""),
+            result=tags.get("result", ""),
+        )
         return admit(rules, record, FORM)
     except BadTranscript as error:
         is_move = isinstance(error.__cause__, IllegalMove)

@@ -98,6 +98,9 @@ class Game(models.Model):
     began = models.DateTimeField(null=True, blank=True)
     # Whether only its players may see it, see `games.state.watching`.
     closed = models.BooleanField(_("closed to watchers"), default=False)
+    # The ``day``, ``event``, ``place``, ``result`` and ``names`` in the file of an imported game;
+    # {}: it begins at a position of another game; null: it was begun here.
+    imported = models.JSONField(null=True, blank=True)
     # The link that invites a group, stored as for `Seat`; '' and null: there is no link.
     lobby_salt = models.CharField(max_length=40, blank=True, default="")
     lobby_hash = models.CharField(max_length=64, null=True, blank=True, unique=True)

@@ -13,10 +13,10 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from games.contract import ENDINGS, LONGEST_MOVE, Record, Rules, Text, text
+from games.contract import ENDINGS, LONGEST_MOVE, Record, Rules, Text, display_excerpt, text
 from games.core.seating import Occupancy, Seating
 from games.core.translation import translate
-from games.models import Game
+from games.models import NAME_LENGTH, Game
 from games.presentation.visibility import Perspective, setup_is_public, view_for, viewpoint
 from games.state.replay import StoredMove, Unreadable, read_specs
 from games.state.snapshot import GameSnapshot
@@ -72,6 +72,14 @@ class GameValues(_Part):
     rules_version: int = 1
     address: str = Field(default="", max_length=300)
     day: str = Field(default="", max_length=10, description="of its beginning, as 2026-11-25")
+    event: str = Field(default="", max_length=200, description="of an imported game")
+    place: str = Field(default="", max_length=200, description="of an imported game")
+    imported: bool = Field(
+        default=False, description="whether it began elsewhere or in another game; it counts no win"
+    )
+    written_result: str = Field(
+        default="", max_length=200, description="that of an imported game whose moves do not end it"
+    )
     over: bool = False
     options: dict[str, bool | int | str] = {}
     setup: dict[str, Any] | None = Field(
@@ -121,16 +129,24 @@ def build_document(
     Raises Unreadable, or ValueError for a damaged row."""
     public = secrets or setup_is_public(rules, read_specs(game, rules), over=game.over)
     shown = {o.name for o in rules.options if secrets or o.kind not in PRIVATE_OPTIONS}
+    about = game.imported or {}
     return GameDocument(
         id=game.id,
         kind=game.kind,
         rules_version=game.rules_version,
         address=address,
-        day=game.created.date().isoformat(),
+        day=about.get("day", game.created.date().isoformat()),
+        event=about.get("event", ""),
+        place=about.get("place", ""),
+        imported=game.imported is not None,
+        written_result="" if game.over else about.get("result", ""),
         over=game.over,
         options={name: value for name, value in game.options.items() if name in shown},
         setup=game.setup if public else None,
-        seats={key: _seat(place) for key, place in seating.places.items()},
+        seats={
+            key: _seat(place, about.get("names", {}).get(key, ""))
+            for key, place in seating.places.items()
+        },
         moves=[MoveDocument(seat=move.seat, move=move.text) for move in moves],
         result=_result(game),
     )
@@ -146,9 +162,13 @@ def _result(game: Game) -> ResultDocument | None:
     return ResultDocument(winners=sorted(result.winners), reason=translate(result.reason))
 
 
-def _seat(place: Occupancy) -> SeatDocument:
+def _seat(place: Occupancy, imported: str) -> SeatDocument:
+    """Return who holds a seat; under the ``imported`` name as long as the shown one is its
+    beginning."""
+    names = [*filter(None, place.players.values())]
+    whole = names == [display_excerpt(imported, NAME_LENGTH)]
     return SeatDocument(
-        names=[*filter(None, place.players.values())],
+        names=[imported] if whole else names,
         computer=place.computer,
         adviser=place.adviser,
     )
@@ -165,6 +185,9 @@ def record_of(document: GameDocument) -> Record | None:
         moves=[(move.seat, move.move) for move in document.moves],
         names={key: ", ".join(seat.names) for key, seat in seats if seat.names},
         day=document.day,
+        event=document.event,
+        place=document.place,
+        result=document.written_result,
     )
 
 

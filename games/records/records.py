@@ -55,7 +55,8 @@ class Offer:
 
 
 def outcomes_of(player: Player | None) -> Sequence[Outcome]:
-    """Return a player's latest finished games against computers alone, the oldest first."""
+    """Return a player's latest finished games against computers alone, the oldest first. Games that
+    began elsewhere or in another game do not count."""
     if player is None:
         return []
     held = _held(player)
@@ -88,7 +89,10 @@ def offers(outcomes: Sequence[Outcome]) -> list[Offer]:
 def _held(player: Player) -> Mapping[str, tuple[str, set[str], object]]:
     """Return the kind, the player's seats and the result of the latest games, oldest first."""
     seats = Holder.objects.filter(
-        player=player, ended__isnull=False, seat__game__status=Game.Status.OVER
+        player=player,
+        ended__isnull=False,
+        seat__game__status=Game.Status.OVER,
+        seat__game__imported__isnull=True,
     ).order_by("-ended", "-id")
     columns = ("seat__game_id", "seat__key", "seat__game__kind", "seat__game__result_json")
     games: dict[str, tuple[str, set[str], object]] = {}

@@ -34,4 +34,6 @@ def plan_continuation(
         closed=game.closed,
     )
     played = [(move.seat, move.text) for move in moves]
-    return Plan(new=new, setup=game.setup, levels=levels, moves=played, standing=standing)
+    return Plan(
+        new=new, setup=game.setup, levels=levels, moves=played, standing=standing, imported={}
+    )

@@ -75,6 +75,8 @@ class Plan:
     levels: Mapping[str, int | None]
     moves: Sequence[tuple[str, str]]
     standing: Standing
+    imported: Mapping[str, Any] | None = None
+    """What the file of an imported game says of it; {} for another game that goes on here."""
     pack_deal: PackDeal | None = None
     typed_secrets: bool = False
     """Whether the host has typed secrets of the deal, in a game with other people."""
@@ -143,6 +145,7 @@ def plan_game(
         levels=levels,
         moves=moves,
         standing=standing,
+        imported={} if moves else None,
         pack_deal=pack_deal,
         typed_secrets=typed,
     )
@@ -219,6 +222,7 @@ def _game_of(plan: Plan, player: Player) -> Game:
         hints=new.hints,
         only_computers=plan.only_computers,
         closed=new.closed,
+        imported=plan.imported,
         created_by=player,
         version=1 + len(plan.moves),
     )

@@ -86,6 +86,7 @@ COLUMNS: Mapping[str, tuple[Callable[[Any], bool], Any]] = {
     "banner": (_is_banner, None),
     "attendance": (_is_mapping_or_none, None),
     "freeing": (_is_freeing, None),
+    "imported": (_is_mapping_or_none, {}),
     "to_move": (is_list_of_texts, []),
     "created": (_is_moment, LONG_AGO),
     "updated": (_is_moment, LONG_AGO),

@@ -9,10 +9,14 @@ from typing import Any
 import pytest
 
 from games.core.registry import all_rules
+from games.exchange.creating import create_imported
 from games.exchange.reading import Unread, read_games
-from games.presentation.documents import NEWEST, GameDocument
+from games.models import Game
+from games.presentation.documents import NEWEST, GameDocument, SeatDocument
+from games.services.players import name_seats
+from games.services.quick_start import DEVICE
 from tests.support.game_factory import make_game
-from tests.support.kinds import kinds_with_secrets
+from tests.support.kinds import importable_rules, kinds_with_secrets
 from tests.support.players import Person
 
 FOLDER = Path(__file__).parent / "data" / "version_1"
@@ -72,3 +76,52 @@ def test_the_data_of_a_running_game_hold_no_secret(owner: Person, kind: str) -> 
     make_game(owner, rules=all_rules()[kind])
     (game,) = owner.download()["games"]
     assert (game["setup"], game["view"]) == (None, None)
+
+
+LONG = "Anna Katharina van der Meer-Jansen"
+"""A name with more characters than one has here."""
+
+
+@pytest.fixture
+def imported(owner: Person) -> Game:
+    """Return a running game that was imported as a document."""
+    game = make_game(owner, rules=importable_rules())
+    first, second = (spec.key for spec in game.specs)
+    document = GameDocument(
+        kind=game.kind,
+        day="2007-11-03",
+        event="World Championship",
+        place="Athens",
+        options=game.options,
+        setup=game.setup,
+        seats={first: SeatDocument(names=[LONG]), second: SeatDocument(names=["Ben"])},
+        written_result="1-0",
+    )
+    (read,) = read_games(document.model_dump_json())
+    return create_imported(player=owner.player, game=read, opponent=DEVICE)
+
+
+@pytest.mark.parametrize("form", ["txt", "json"])
+def test_one_record_in_is_the_same_record_out(owner: Person, imported: Game, form: str) -> None:
+    written = owner.client.get(f"/g/{imported.id}/export.{form}").text
+    (read,) = read_games(written)
+    record = read.record
+    about = (record.day, record.event, record.place, record.result)
+    assert about == ("2007-11-03", "World Championship", "Athens", "1-0")
+    assert [*record.names.values()] == [LONG, "Ben"]
+
+
+def test_a_long_name_is_shown_by_its_beginning_and_no_name_goes(
+    owner: Person, imported: Game
+) -> None:
+    names = [*imported.seats.order_by("index").values_list("holders__name", flat=True)]
+    assert names == [LONG[:30], "Ben"]
+
+
+def test_a_name_that_was_changed_here_is_the_one_that_is_written(
+    owner: Person, imported: Game
+) -> None:
+    key = imported.specs[0].key
+    name_seats(game_id=imported.id, player=owner.player, names={key: "Zoë"})
+    document = owner.client.get(f"/g/{imported.id}/export.json").json()
+    assert document["seats"][key]["names"] == ["Zoë"]

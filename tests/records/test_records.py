@@ -50,6 +50,15 @@ def test_the_longest_streak_follows_the_order_of_the_games(owner: Person) -> Non
     assert record.longest == 3
 
 
+@pytest.mark.parametrize("imported", [{}, {"day": "2007-11-03"}])
+def test_games_that_began_elsewhere_or_in_another_game_do_not_count(
+    owner: Person, imported: dict[str, str]
+) -> None:
+    played(owner, 1, True)
+    Game.objects.update(imported=imported)
+    assert outcomes_of(owner.player) == []
+
+
 def test_games_with_other_people_do_not_count(owner: Person, opponent: Person) -> None:
     end(make_game(owner, opponent), {MINE})
     assert outcomes_of(owner.player) == []

@@ -24,6 +24,7 @@ from games.contract import (
 )
 from games.othello.formats.parts import (
     MoveReader,
+    about,
     board_from,
     check_goal,
     check_size,
@@ -32,7 +33,7 @@ from games.othello.formats.parts import (
     first_setup,
     iso_day,
     margin,
-    plain_name,
+    plain_value,
     played,
     square_root,
 )
@@ -60,10 +61,11 @@ class _Tag(NamedTuple):
 def write(record: Record) -> str:
     """Return a game as GGF."""
     size = record.setup["size"]
-    names = (plain_name(record, seat) for seat in ("black", "white"))
+    names = (plain_value(record.names.get(seat, "")) for seat in ("black", "white"))
     tags = ["GM[Othello]", *(f"P{key}[{name}]" for key, name in zip("BW", names, strict=True))]
     if record.day:
         tags.append(f"DT[{record.day.replace('-', '.')}]")
+    tags.append(about(record))
     tags += [f"RE[{_result(record)}]", f"TY[{size}]", f"BO[{_board(record)}]"]
     moves = (f"{_LETTERS[seat]}[{move or 'PA'}]" for seat, move in played(record))
     return f"(;{''.join(tags)}{''.join(moves)};)\n"
@@ -74,7 +76,7 @@ def _result(record: Record) -> str:
     if (discs := margin(record)) is not None:
         return f"{discs:+}"
     if (early := ending(record)) is None:
-        return "?"
+        return record.result if _RESULT.fullmatch(record.result) else "?"
     move, seat = early
     letter = next(letter for letter, ending in _ENDINGS.items() if ending == move)
     squares = record.setup["size"] ** 2
@@ -126,6 +128,8 @@ def _game(tags: list[_Tag]) -> Record:
     reader = MoveReader(_setup(values))
     reader.names = {"black": _value(values, "PB"), "white": _value(values, "PW")}
     reader.day = iso_day(_value(values, "DT"))
+    reader.event, reader.place = _value(values, "EV"), _value(values, "PC")
+    reader.result = _value(values, "RE").removeprefix("?")
     for tag in tags:
         if tag.name in _SEATS:
             reader.play(_SEATS[tag.name], tag.value.split("/")[0], tag.at)

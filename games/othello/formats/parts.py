@@ -30,7 +30,7 @@ OTHER: Mapping[SeatKey, SeatKey] = {"black": "white", "white": "black"}
 WRITTEN_PASSES = frozenset({"", *DASHES, *PASSES})
 """A pass, as a word of its own."""
 
-_DAY = re.compile(r"([12][0-9]{3})[-./]([0-9]{1,2})[-./]([0-9]{1,2})")
+_DAY = re.compile(r"([12][0-9]{3})(?:[-./]([0-9]{1,2})[-./]([0-9]{1,2}))?")
 
 
 def first_setup(size: int, discs: str = "", turn: SeatKey = "black") -> Setup:
@@ -80,14 +80,22 @@ def check_usual(record: Record) -> None:
 
 
 def iso_day(written: str) -> str:
-    """Return the first date of a text as ISO date, '' if there is none."""
+    """Return the first date of a text as ISO date, or its year, '' if there is none."""
     found = _DAY.search(written)
-    return f"{found[1]}-{int(found[2]):02}-{int(found[3]):02}" if found else ""
+    if not found or not found[2]:
+        return found[1] if found else ""
+    return f"{found[1]}-{int(found[2]):02}-{int(found[3]):02}"
 
 
-def plain_name(record: Record, seat: SeatKey) -> str:
-    """Return the name of a player without the brackets that end a value."""
-    return " ".join(re.sub(r"[\[\]\\]", " ", record.names.get(seat, "")).split())
+def plain_value(value: str) -> str:
+    """Return a value, such as the name of a player, without the brackets that end it."""
+    return " ".join(re.sub(r"[\[\]\\]", " ", value).split())
+
+
+def about(record: Record) -> str:
+    """Return the tags of the event and the place of a game that was played elsewhere."""
+    values = (("EV", plain_value(record.event)), ("PC", plain_value(record.place)))
+    return "".join(f"{name}[{value}]" for name, value in values if value)
 
 
 @dataclass
@@ -98,6 +106,9 @@ class MoveReader:
     moves: list[tuple[SeatKey, str]] = field(default_factory=list)
     names: dict[SeatKey, str] = field(default_factory=dict)
     day: str = ""
+    event: str = ""
+    place: str = ""
+    result: str = ""
 
     def __post_init__(self) -> None:
         self.position = OthelloPosition.of_setup(self.setup)
@@ -135,6 +146,9 @@ class MoveReader:
             moves=tuple(self.moves),
             names={seat: name for seat, name in self.names.items() if name},
             day=self.day,
+            event=self.event,
+            place=self.place,
+            result=self.result,
         )
 
 

@@ -25,6 +25,7 @@ from games.contract import (
 )
 from games.othello.formats.parts import (
     MoveReader,
+    about,
     check_goal,
     check_size,
     ending,
@@ -32,7 +33,7 @@ from games.othello.formats.parts import (
     first_setup,
     iso_day,
     margin,
-    plain_name,
+    plain_value,
     played,
 )
 
@@ -42,6 +43,7 @@ _STONES = {"AB": "N", "AW": "B", "AE": "."}
 _TOKEN = re.compile(r"\s*(?:([();])|([A-Za-z]+)\s*(?=\[)|\[((?:[^\]\\]|\\.)*)\])", re.DOTALL)
 _POINT = re.compile(r"([a-z])(?:([1-9][0-9]?)|([a-z]))")
 _KNOWN = re.compile(r"\s*\(\s*;")
+_RESULT = re.compile(r"[BW]\+[\w.]*|0|Draw|Void")
 _EARLY = {"r": RESIGN, "t": TIMEOUT}
 
 
@@ -52,11 +54,12 @@ class _Property(NamedTuple):
 
 def write(record: Record) -> str:
     """Return a game as SGF. A pass is written ``[PA]``, as programs of Othello do."""
-    names = {seat: plain_name(record, seat) for seat in ("black", "white")}
+    names = {seat: plain_value(record.names.get(seat, "")) for seat in ("black", "white")}
     head = [
         "FF[4]GM[2]CA[UTF-8]",
         f"PB[{names['black']}]PW[{names['white']}]",
         f"DT[{record.day}]" if record.day else "",
+        about(record),
         f"SZ[{record.setup['size']}]RE[{_result(record)}]",
         _stones(record),
     ]
@@ -68,7 +71,7 @@ def _result(record: Record) -> str:
     if (discs := margin(record)) is not None:
         return f"{'B' if discs > 0 else 'W'}+{abs(discs)}" if discs else "0"
     if (early := ending(record)) is None:
-        return "?"
+        return record.result if _RESULT.fullmatch(record.result) else "?"
     move, seat = early
     if move == DRAW:
         return "Draw"
@@ -135,6 +138,8 @@ def _game(properties: list[_Property]) -> Record:
     names = {seat: first.get(f"P{letter}", ("", 0))[0] for letter, seat in _SEATS.items()}
     reader.names = {seat: " ".join(name.split()) for seat, name in names.items()}
     reader.day = iso_day(first.get("DT", ("", 0))[0])
+    reader.event, reader.place = (first.get(name, ("", 0))[0].strip() for name in ("EV", "PC"))
+    reader.result = first.get("RE", ("", 0))[0].strip().removeprefix("?")
     for entry in properties:
         for value, at in entry.values if entry.name in _SEATS else ():
             reader.play(_SEATS[entry.name], _square(value), at)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -18,6 +19,7 @@ from games.contract import (
     RecordFormat,
     replay_record,
 )
+from games.exchange.reading import read_games
 from games.othello.formats import FORMATS
 from games.othello.formats.board_file import BOARD_FILE
 from games.othello.formats.ggf import GGF
@@ -230,3 +232,33 @@ def test_any_text_is_games_or_refused_with_a_place(
         return
     for game in games:
         replay_record(RULES.start, game)
+
+
+@pytest.mark.parametrize("form", [GGF, SGF], ids=lambda form: form.slug)
+@pytest.mark.parametrize(
+    ("day", "result"), [("2007-11-03", {"ggf": "-64:l", "sgf": "W+F"}), ("2007", {})]
+)
+def test_day_event_place_names_and_an_unplayed_result_come_back(
+    form: RecordFormat, day: str, result: dict[str, str]
+) -> None:
+    record = Record(
+        options={"size": 8},
+        setup={"size": 8},
+        moves=[("black", "f5")],
+        names={"black": "Anna", "white": "Ben"},
+        day=day,
+        event="World Championship",
+        place="Athens",
+        result=result.get(form.slug, ""),
+    )
+    assert form.write
+    (read,) = form.read(form.write(record))
+    assert read == replace(record, moves=(("black", "f5"),))
+
+
+def test_the_tags_of_pgn_are_kept() -> None:
+    tags = '[Event "Open"]\n[Site "Athens"]\n[Date "2007.11.??"]\n[Result "1-0"]\n'
+    (game,) = read_games(f"{tags}\n1. f5 d6")
+    record = game.record
+    about = (record.event, record.place, record.day, record.result)
+    assert about == ("Open", "Athens", "2007-11", "1-0")

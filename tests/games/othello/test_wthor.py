@@ -67,6 +67,12 @@ def test_a_game_that_stops_early_ends_by_its_score(score: int, end: tuple[str, s
     assert record.names == {"black": "Zoé"}
 
 
+def test_the_year_and_the_tournament_are_kept() -> None:
+    tournaments = header(1, size=0) + b"World Championship".ljust(26, b"\0")
+    (record,) = read(BytesIO(database(ROWS[:1])), {"trn": tournaments})
+    assert (record.day, record.event) == ("2007", "World Championship")
+
+
 @pytest.mark.django_db
 def test_staff_import_a_database_by_a_command(tmp_path: Path) -> None:
     (tmp_path / "WTH_2007.wtb").write_bytes(database(ROWS))
