@@ -9,3 +9,5 @@ SEEDS = range(100 if SOAK else 10)
 """The seeds of random positions."""
 EXAMPLES = 100 if SOAK else 30
 """The examples of a property that names no number of its own."""
+PAIRS = range(300 if SOAK else 20)
+"""The seeds of pairs of games that differ only in hidden parts."""
