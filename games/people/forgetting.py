@@ -12,7 +12,7 @@ from games.bus import notify_changed
 from games.contract import MoveError, SeatKey
 from games.core.refusals import Refusal
 from games.models import Bot, Game, Holder, Move, Player, Seat
-from games.services.insights import hand_on_insights
+from games.services.insights import hand_on_insights, seen_by
 from games.services.play import resign
 from games.services.players import BOT_MARK, new_player, set_name, suspend
 from games.services.seats import free_seats
@@ -39,11 +39,12 @@ def forget_player(*, player: Player) -> None:
     for game_id in list(_held(player).filter(ended=None).values_list("seat__game", flat=True)):
         _leave(game_id, player)
     guest = new_player()
+    with write_transaction():
+        seen, heirs = seen_by(player.pk), [player.pk, *player.devices.values_list("pk", flat=True)]
     if own := Bot.objects.filter(player=player.pk).first():
         set_name(guest, BOT_MARK.strip())
-        with write_transaction():
-            # The owner has read along, and gets no seat that sees something else.
-            hand_on_insights(player, own.owner_id)
+        # The owner has read along, and gets no seat that sees something else.
+        heirs = [own.owner_id]
     while game_ids := list(_held(player).values_list("seat__game", flat=True)[:GAMES_AT_ONCE]):
         _hand_over(game_ids, player, guest)
     with write_transaction():
@@ -53,6 +54,7 @@ def forget_player(*, player: Player) -> None:
         Seat.objects.filter(moving_from=player).update(moving_from=None)
         notify_devices(player)
         player.delete()
+        hand_on_insights(seen, heirs)
 
 
 def _held(player: Player) -> QuerySet[Holder]:

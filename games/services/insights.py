@@ -8,13 +8,15 @@ typed secrets of the deal. The owner of a bot can read what the bot sees, so the
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from itertools import product
 from uuid import UUID
 
 from games.contract import SeatKey, text
 from games.core.refusals import Refusal
-from games.models import Game, Insight, Player, Seat
+from games.models import Device, Game, Insight, Player, Seat
 from games.state.identity import same_person
 from games.state.snapshot import GameSnapshot
+from games.storage.write_lock import write_transaction
 
 
 class AnotherInformationSet(Refusal):
@@ -50,15 +52,29 @@ def note_typed_secrets(game: Game, host: Player) -> None:
         _note(game.pk, host.pk, known)
 
 
-def hand_on_insights(former: Player, player_id: UUID) -> None:
-    """Store for a player the secrets of running games that ``former`` knows, who is deleted. The
-    caller holds the transaction."""
-    held = Seat.objects.filter(holders__player=former, holders__ended=None).select_related("game")
-    note_insights(held, [former.pk])
-    for game_id, known in Insight.objects.filter(player=former).values_list(
-        "game", "information_set"
-    ):
-        _note(game_id, player_id, known)
+def seen_by(player_id: UUID) -> set[tuple[str, str]]:
+    """Return the running games of which a player knows secrets, each with an information set, and
+    note those of the player's seats. The caller holds the transaction."""
+    held = Seat.objects.filter(holders__player=player_id, holders__ended=None)
+    note_insights(held.select_related("game"), [player_id])
+    known = Insight.objects.filter(player=player_id, game__status=Game.Status.RUNNING)
+    return set(known.values_list("game", "information_set"))
+
+
+def hand_on_insights(seen: Iterable[tuple[str, str]], heirs: Iterable[UUID]) -> None:
+    """Store for others what a player has `seen_by`: for the owner of a deleted bot, or under the
+    ids of browsers, whose next player knows it too. The caller holds the transaction."""
+    for heir, (game_id, known) in product(heirs, seen):
+        _note(game_id, heir, known)
+
+
+def hand_on_in_browser(device_id: UUID, player: Player) -> None:
+    """Store for a new player of a browser what earlier ones have seen in it, who have signed out
+    or were deleted."""
+    with write_transaction():
+        former = Device.objects.filter(pk=device_id).values_list("player", flat=True)
+        for earlier in {device_id, *former} - {player.pk}:
+            hand_on_insights(seen_by(earlier), [player.pk])
 
 
 def check_insights(snapshot: GameSnapshot, seat_key: SeatKey, player: Player) -> None:

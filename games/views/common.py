@@ -20,6 +20,7 @@ from games.models import Device, Game, Player
 from games.people import devices
 from games.presentation.visibility import Viewer, lobby_of, secret_seats
 from games.services import absence, tokens
+from games.services.insights import hand_on_in_browser
 from games.services.players import clean_name, first_player, rename
 from games.state.replay import Unreadable
 from games.state.snapshot import GameSnapshot, KindGone, read_snapshot
@@ -152,6 +153,8 @@ def with_player(
         check_suspended(request)
         if player is None:
             player = first_player(player_id=first_player_id(request), name=cleaned)
+            if request.device_id:
+                hand_on_in_browser(request.device_id, player)
         elif cleaned:
             rename_player(player, cleaned)
         try:
@@ -160,6 +163,14 @@ def with_player(
             raise Http404 from error
     remember(request, player)
     return done
+
+
+def signed_in(request: HttpRequest, device: Device) -> None:
+    """Let the browser be a device of a player who has signed in, and who knows from now on what
+    others have seen in it."""
+    if request.device_id:
+        hand_on_in_browser(request.device_id, device.player)
+    remember(request, device.player, device.pk)
 
 
 def check_suspended(request: HttpRequest) -> None:

@@ -32,7 +32,7 @@ from games.models import Device, Player
 from games.people import accounts, emails, forgetting, passkeys, personal_data
 from games.services import players
 from games.storage.write_lock import write_transaction
-from games.views.common import View, form_action, register_device, require_player
+from games.views.common import View, form_action, register_device, require_player, signed_in
 from games.web.client_address import client_address
 from games.web.player_cookie import first_player_id, remember
 from games.web.request import HttpRequest, device_name
@@ -166,7 +166,7 @@ def _join(request: HttpRequest, join: Callable[..., Device]) -> str:
             device=register_device(request),
             device_name=device_name(request),
         )
-    remember(request, device.player, device.pk)
+    signed_in(request, device)
     return "my_games"
 
 

@@ -29,9 +29,8 @@ from games.notices.subscriptions import is_subscribed, subscribe_device, unsubsc
 from games.people import devices as devices_services
 from games.people import emails
 from games.people.devices import HasAccount, LinkSpent, claim_device, has_account, link_of_token
-from games.views.common import browser_of, form_action, register_device, require_player
+from games.views.common import browser_of, form_action, register_device, require_player, signed_in
 from games.views.responses import qr_code
-from games.web.player_cookie import remember
 from games.web.request import HttpRequest, device_name
 
 LIMITS = (DEVICES_PER_PLAYER, SEATS_PER_ADDRESS)
@@ -206,5 +205,5 @@ def join(request: HttpRequest, token: str) -> str:
         claimant=browser_of(request),
         name=device_name(request),
     )
-    remember(request, device.player, device.pk)
+    signed_in(request, device)
     return "my_games"

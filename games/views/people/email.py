@@ -17,10 +17,9 @@ from games.core.rate_limits import EMAILS_PER_ADDRESS, EMAILS_PER_PLAYER, SIGN_I
 from games.core.refusals import Refusal
 from games.models import Player
 from games.people import accounts, emails
-from games.views.common import View, form_action, register_device
+from games.views.common import View, form_action, register_device, signed_in
 from games.views.people.account import hash_lock, owner_action, recovery_page
 from games.web.client_address import client_address
-from games.web.player_cookie import remember
 from games.web.request import HttpRequest, device_name
 
 
@@ -113,7 +112,7 @@ def recover(request: HttpRequest, token: str) -> str:
             device=register_device(request),
             device_name=device_name(request),
         )
-    remember(request, device.player, device.pk)
+    signed_in(request, device)
     return "my_games"
 
 

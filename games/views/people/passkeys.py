@@ -21,10 +21,10 @@ from games.views.common import (
     form_action,
     register_device,
     require_player,
+    signed_in,
 )
 from games.views.people.account import hash_lock, relying_party, show_account
 from games.web.client_address import client_address
-from games.web.player_cookie import remember
 from games.web.request import HttpRequest, device_name
 
 
@@ -92,7 +92,7 @@ def sign_in(request: HttpRequest) -> str:
         device=register_device(request),
         device_name=device_name(request),
     )
-    remember(request, device.player, device.pk)
+    signed_in(request, device)
     return "my_games"
 
 

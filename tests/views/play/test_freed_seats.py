@@ -12,7 +12,7 @@ from django.utils import timezone
 from games.api.tokens import make_token
 from games.core.clocks import Clock, TimeControl
 from games.core.registry import all_rules
-from games.models import Game, Holder, Insight
+from games.models import Game, Holder, Insight, Player
 from games.people import accounts
 from games.services import absence, lobby, play, seats, start
 from games.state.snapshot import read_snapshot
@@ -90,10 +90,13 @@ def test_the_menu_names_the_players_whose_seats_may_be_freed(table):
 
 
 def test_those_who_are_away_too_need_not_agree(table):
-    asker, other, missing = table.rest
+    partner = next(
+        person for person in table.rest if table.side_of(person) == table.side_of(table.gone)
+    )
+    missing, asker = (person for person in table.rest if person is not partner)
     leave_page(table.game, table.gone, missing)
     table.ask(asker)
-    table.answer(other)
+    table.answer(partner)
     assert not table.holders()
 
 
@@ -468,6 +471,26 @@ def test_a_stand_in_who_left_gets_no_seat_of_another_set(table):
     take_back(table, table.gone)
     token = start.lobby_token(Game.objects.get(pk=table.game.pk))
     assert client.post(f"/invite/{token}/", {"seat": table.open[0]}).status_code == 422
+
+
+@pytest.mark.parametrize("way", ["sign out", "delete", "sign in"])
+def test_a_browser_that_has_shown_a_secret_takes_no_seat_of_another_set(table, way):
+    client = table.gone.client
+    client.post(f"/g/{table.game.pk}/give-up/", {"free": table.gone_key})
+    if way == "delete":
+        password = "correct horse 1"
+        accounts.create_account(player=table.gone.player, name="gone", password=password)
+        assert client.post("/me/account/delete/", {"password": password}).status_code == 302
+        assert not Player.objects.filter(pk=table.gone.player.pk).exists()
+    else:
+        client.post("/me/devices/sign-out/", {"device": table.gone.player.pk})
+    if way == "sign in":
+        accounts.create_account(player=new_person("X").player, name="x", password="horse battery")
+        client.post("/me/account/sign-in/", {"name": "x", "password": "horse battery"})
+    token = start.lobby_token(Game.objects.get(pk=table.game.pk))
+    answer = client.post(f"/invite/{token}/", {"seat": table.open[0], "name": "New"})
+    assert answer.status_code == 422
+    assert "sees something else" in answer.text
 
 
 # --- presence ---
