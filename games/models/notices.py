@@ -1,4 +1,4 @@
-"""Notices of events that wait to be sent by `games.worker.sender`."""
+"""Notices of events that wait to be sent by `games.worker.outbox`."""
 
 from __future__ import annotations
 

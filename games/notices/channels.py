@@ -1,4 +1,4 @@
-"""The channels through which a player gets notices, which `games.worker.sender` sends."""
+"""The channels through which a player gets notices, which `games.worker.outbox` sends."""
 
 from __future__ import annotations
 

@@ -16,8 +16,8 @@ from games.notices.open_seats import claim_open_seats, site_channels
 from games.people.bots import make_bot
 from games.services import seats
 from games.services.lobby import close_to_watchers, sit_down, stand_up
-from games.worker import sender
-from games.worker.sender import Sender
+from games.worker import outbox
+from games.worker.outbox import Notices, Outbox
 from tests.notices.test_turn_notices import Receiver, work_until_sent
 from tests.notices.test_turn_notices import receiver as receiver
 from tests.support.game_factory import make_game, make_lobby
@@ -118,10 +118,10 @@ def test_the_message_names_the_game_and_its_host_and_links_to_it(owner: Person) 
 def test_the_worker_posts_each_message_once(
     owner: Person, opponent: Person, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sender, "EVERY_SECONDS", 0.0)
-    monkeypatch.setattr(sender, "SOON_SECONDS", 0.0)
+    monkeypatch.setattr(outbox, "EVERY_SECONDS", 0.0)
+    monkeypatch.setattr(outbox, "SOON_SECONDS", 0.0)
     games = [offer(person) for person in (owner, opponent)]
-    worker = Sender()
+    worker = Outbox(Notices())
     for _ in range(6):
         work_until_sent(worker)
     worker.close()
@@ -133,11 +133,11 @@ def test_the_worker_posts_each_message_once(
 def test_the_log_says_that_the_hook_failed_without_its_address(
     owner: Person, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(sender, "EVERY_SECONDS", 0.0)
-    failed = {sender.WebHook: lambda *_: Attempt(Outcome.FAILED, "404")}
-    monkeypatch.setattr(sender, "SENDERS", failed)
+    monkeypatch.setattr(outbox, "EVERY_SECONDS", 0.0)
+    failed = {outbox.WebHook: lambda *_: Attempt(Outcome.FAILED, "404")}
+    monkeypatch.setattr(outbox, "SENDERS", failed)
     offer(owner)
-    worker = Sender()
+    worker = Outbox(Notices())
     for _ in range(4):
         work_until_sent(worker)
     worker.close()

@@ -15,8 +15,8 @@ from games.notices.channels import MOST_FAILURES
 from games.people import devices, forgetting
 from games.people.devices import sign_out_others
 from games.people.merging import merge_players
-from games.worker import sender
-from games.worker.sender import Sender
+from games.worker import outbox
+from games.worker.outbox import Notices, Outbox
 from tests.notices.test_turn_notices import let_wait
 from tests.support.game_factory import make_game
 from tests.support.players import Person, new_person
@@ -47,25 +47,25 @@ def subscribe(person: Person, endpoint: str = ENDPOINT) -> FakeBrowser:
     return browser
 
 
-def work(worker: Sender) -> None:
+def work(worker: Outbox) -> None:
     """Let a worker look at all players once, and send until nothing is left."""
     end = monotonic() + 20
-    worker._next_look = 0.0
+    worker._source._next_look = 0.0
     worker.work()
-    while (worker._sending or worker._retries) and monotonic() < end:
+    while worker.is_sending and monotonic() < end:
         sleep(0.01)
         worker.work()
 
 
 @pytest.fixture
-def worker() -> Iterator[Sender]:
-    worker = Sender()
+def worker() -> Iterator[Outbox]:
+    worker = Outbox(Notices())
     yield worker
     worker.close()
 
 
 def test_a_notice_is_encrypted_for_the_browser_and_signed_by_the_site(
-    owner: Person, opponent: Person, service: PushService, worker: Sender
+    owner: Person, opponent: Person, service: PushService, worker: Outbox
 ) -> None:
     browser = subscribe(owner, f"{service.origin}/send/1")
     game = make_game(owner, opponent)
@@ -88,7 +88,7 @@ def test_a_notice_is_encrypted_for_the_browser_and_signed_by_the_site(
 
 
 def test_a_notice_is_in_the_language_in_which_it_was_turned_on(
-    owner: Person, opponent: Person, service: PushService, worker: Sender
+    owner: Person, opponent: Person, service: PushService, worker: Outbox
 ) -> None:
     browser = FakeBrowser()
     form = browser.form(f"{service.origin}/send/1")
@@ -99,7 +99,7 @@ def test_a_notice_is_in_the_language_in_which_it_was_turned_on(
 
 
 def test_one_notice_of_a_turn_goes_to_every_device_and_to_the_web_hook(
-    owner: Person, opponent: Person, service: PushService, worker: Sender
+    owner: Person, opponent: Person, service: PushService, worker: Outbox
 ) -> None:
     subscribe(owner, f"{service.origin}/computer")
     phone = Device.objects.create(player=owner.player, name="Phone")
@@ -120,7 +120,7 @@ def test_one_notice_of_a_turn_goes_to_every_device_and_to_the_web_hook(
 
 @pytest.mark.parametrize("status", [404, 410])
 def test_a_subscription_that_is_gone_is_removed(
-    status: int, owner: Person, opponent: Person, service: PushService, worker: Sender
+    status: int, owner: Person, opponent: Person, service: PushService, worker: Outbox
 ) -> None:
     subscribe(owner, f"{service.origin}/send/1")
     service.statuses = [status]
@@ -131,7 +131,7 @@ def test_a_subscription_that_is_gone_is_removed(
 
 
 def test_a_key_that_is_no_point_of_the_curve_ends_the_subscription(
-    owner: Person, opponent: Person, service: PushService, worker: Sender
+    owner: Person, opponent: Person, service: PushService, worker: Outbox
 ) -> None:
     form = FakeBrowser().form(f"{service.origin}/send/1")
     owner.client.post(FORM, {**form, "p256dh": web_push.encode(b"\4" + b"\1" * 64)})
@@ -148,10 +148,10 @@ def test_a_busy_service_is_asked_once_more(
     owner: Person,
     opponent: Person,
     service: PushService,
-    worker: Sender,
+    worker: Outbox,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(sender, "RETRY_SECONDS", 0.0)
+    monkeypatch.setattr(outbox, "RETRY_SECONDS", 0.0)
     subscribe(owner, f"{service.origin}/send/1")
     service.statuses = [status]
     let_wait(make_game(owner, opponent))
@@ -164,10 +164,10 @@ def test_a_service_that_answers_again_resets_the_failures(
     owner: Person,
     opponent: Person,
     service: PushService,
-    worker: Sender,
+    worker: Outbox,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(sender, "RETRY_SECONDS", 0.0)
+    monkeypatch.setattr(outbox, "RETRY_SECONDS", 0.0)
     subscribe(owner, f"{service.origin}/send/1")
     PushSubscription.objects.update(failures=MOST_FAILURES - 1)
     service.statuses = [503, 201]
@@ -177,7 +177,7 @@ def test_a_service_that_answers_again_resets_the_failures(
 
 
 def test_a_notice_claimed_by_a_dead_worker_is_not_sent_again(
-    owner: Person, opponent: Person, service: PushService, worker: Sender
+    owner: Person, opponent: Person, service: PushService, worker: Outbox
 ) -> None:
     subscribe(owner, f"{service.origin}/send/1")
     let_wait(make_game(owner, opponent))
@@ -189,14 +189,14 @@ def test_a_notice_claimed_by_a_dead_worker_is_not_sent_again(
 def test_an_error_of_one_notice_does_not_end_the_worker(
     owner: Person,
     opponent: Person,
-    worker: Sender,
+    worker: Outbox,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def fail(*args: object) -> None:
         raise RuntimeError
 
     subscribe(owner)
-    monkeypatch.setitem(sender.SENDERS, PushSubscription, fail)
+    monkeypatch.setitem(outbox.SENDERS, PushSubscription, fail)
     let_wait(make_game(owner, opponent))
     work(worker)
     assert PushSubscription.objects.get().failures == 1
@@ -206,7 +206,7 @@ def test_a_site_without_a_key_sends_no_notice(
     owner: Person,
     opponent: Person,
     service: PushService,
-    worker: Sender,
+    worker: Outbox,
     settings: Any,
 ) -> None:
     subscribe(owner, f"{service.origin}/send/1")
@@ -310,7 +310,7 @@ def test_subscriptions_are_deleted_with_their_player(owner: Person) -> None:
 
 
 def test_a_device_that_joins_another_player_gets_notices_of_the_games_of_both(
-    owner: Person, opponent: Person, service: PushService, worker: Sender
+    owner: Person, opponent: Person, service: PushService, worker: Outbox
 ) -> None:
     newcomer = new_person("Nina")
     subscribe(newcomer, f"{service.origin}/send/1")

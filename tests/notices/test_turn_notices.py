@@ -24,8 +24,8 @@ from games.notices.channels import MOST_FAILURES, PLAYERS_AT_ONCE, Attempt, Outc
 from games.notices.events import Notice
 from games.notices.web_hooks import message, send
 from games.services.players import new_player
-from games.worker import sender
-from games.worker.sender import Sender
+from games.worker import outbox
+from games.worker.outbox import Notices, Outbox
 from tests.support.game_factory import make_finished_game, make_game, make_lobby
 from tests.support.game_requests import post_move, post_undo, post_undo_answer
 from tests.support.players import Person
@@ -89,7 +89,7 @@ def claimed(person: Person) -> list[str]:
     return [notice.game_id for notice in turn_notices.claim_notices(person.player.pk)]
 
 
-def work_until_sent(worker: Sender) -> None:
+def work_until_sent(worker: Outbox) -> None:
     end = monotonic() + 60
     worker.work()
     while worker._sending and monotonic() < end:
@@ -173,7 +173,7 @@ def test_a_worker_posts_the_link_of_the_game(
     game = make_game(owner, opponent)
     set_hook(owner)
     let_wait(game)
-    worker = Sender()
+    worker = Outbox(Notices())
     work_until_sent(worker)
     worker.close()
     ((path, values),) = receiver.received
@@ -188,7 +188,7 @@ def test_a_notice_claimed_by_a_dead_worker_is_not_sent_again(
     set_hook(owner)
     let_wait(game)
     claimed(owner)
-    worker = Sender()
+    worker = Outbox(Notices())
     work_until_sent(worker)
     worker.close()
     assert receiver.received == []
@@ -211,11 +211,11 @@ def test_a_busy_address_is_asked_once_more(
     receiver: Receiver,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(sender, "RETRY_SECONDS", 0.0)
+    monkeypatch.setattr(outbox, "RETRY_SECONDS", 0.0)
     set_hook(owner)
     receiver.status = status
     let_wait(make_game(owner, opponent))
-    worker = Sender()
+    worker = Outbox(Notices())
     work_until_sent(worker)
     worker.close()
     assert len(receiver.received) == 2
@@ -230,7 +230,7 @@ def test_a_stopping_worker_retries_notices_to_unreachable_addresses(
 
     set_hook(owner)
     let_wait(make_game(owner, opponent))
-    worker = Sender()
+    worker = Outbox(Notices())
     with monkeypatch.context() as outage:
         outage.setattr(outgoing, "open_socket", refuse)
         work_until_sent(worker)

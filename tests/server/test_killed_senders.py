@@ -20,7 +20,7 @@ from games.models import EmailAddress, EmailRequest
 from games.notices import channels, web_push
 from games.people import accounts
 from games.people.emails import CONFIRM, confirm_email, email_token, enter_email
-from games.worker.sender import THREADS
+from games.worker.outbox import Notices
 from tests.notices.test_turn_notices import let_wait
 from tests.support import emails
 from tests.support.game_factory import make_game
@@ -132,7 +132,7 @@ def test_a_worker_killed_while_posting_sends_no_notice_twice_and_loses_no_other(
     with running(Endpoint()) as endpoint:
         settings.PRIVATE_ORIGINS = {endpoint.origin}
         subscribe(owner, endpoint.origin)
-        games = [make_game(owner, opponent) for _ in range(3 * THREADS)]
+        games = [make_game(owner, opponent) for _ in range(3 * Notices.threads)]
         for game in games:
             let_wait(game)
         configured = {
@@ -148,7 +148,7 @@ def test_a_worker_killed_while_posting_sends_no_notice_twice_and_loses_no_other(
         successors = [WorkerProcess(tmp_path, **configured) for _ in range(2)]
         with successors[0], successors[1]:
             # As many as only both together send.
-            wait_for(endpoint.held, 2 * THREADS)
+            wait_for(endpoint.held, 2 * Notices.threads)
             endpoint.go_on.set()
             wait_for(endpoint.read, 2 * len(games))
         assert endpoint.told == Counter({(path, g.pk): 1 for g in games for path in (HOOK, PUSH)})
@@ -158,19 +158,19 @@ def kill_at(endpoint: Endpoint, point: Point, worker: WorkerProcess) -> None:
     """Kill a worker whose notices are all held at a point."""
     endpoint.hold(point)
     with worker:
-        wait_for(endpoint.held, THREADS)
+        wait_for(endpoint.held, Notices.threads)
     endpoint.go_on.set()
-    wait_for(endpoint.done, THREADS)
+    wait_for(endpoint.done, Notices.threads)
 
 
 def kill_with_answers(endpoint: Endpoint, worker: WorkerProcess) -> None:
     """Kill a worker that has been answered, but can no longer store the answers."""
     endpoint.hold(Point.UNANSWERED)
     with worker:
-        wait_for(endpoint.held, THREADS)
+        wait_for(endpoint.held, Notices.threads)
         worker.freeze()
         endpoint.go_on.set()
-        wait_for(endpoint.done, THREADS)
+        wait_for(endpoint.done, Notices.threads)
 
 
 def subscribe_by_mail(person: Person, address: str) -> None:

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from games.models import EmailAddress, Game, Move, TurnNotice
 from games.notices import turn_notices
-from games.worker.mailer import Mailer
+from games.worker.outbox import Emails, Outbox
 from tests.support.players import Person
 
 PASSWORD = "four wise otters"
@@ -47,9 +47,9 @@ def ask(client: Client, who: str):
 def deliver() -> list[EmailMessage]:
     """Let a worker send all e-mails that are due, and return those it has sent."""
     before = len(outbox())
-    mailer = Mailer()
-    work_until_idle(mailer)
-    mailer.close()
+    worker = Outbox(Emails())
+    work_until_idle(worker)
+    worker.close()
     return outbox()[before:]
 
 
@@ -58,10 +58,10 @@ def outbox() -> list[EmailMessage]:
     return getattr(mail, "outbox", [])
 
 
-def work_until_idle(mailer: Mailer) -> None:
+def work_until_idle(worker: Outbox) -> None:
     """Let a worker send until nothing is due."""
     end = monotonic() + SECONDS
-    while (mailer.work() or mailer.is_sending) and monotonic() < end:
+    while (worker.work() or worker.is_sending) and monotonic() < end:
         sleep(0.005)
 
 

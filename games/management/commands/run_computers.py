@@ -21,8 +21,7 @@ from games.services.tidying import tidy_daily
 from games.services.verification import verify_daily
 from games.worker.jobs import SCHEDULES, load_computers, run_one_job
 from games.worker.leases import release_leases_of_the_dead
-from games.worker.mailer import Mailer
-from games.worker.sender import Sender
+from games.worker.outbox import Emails, Notices, Outbox
 
 logger = logging.getLogger(__name__)
 
@@ -52,7 +51,7 @@ class Command(BaseCommand):
         self._schedules = cycle(SCHEDULES)
         self._loading, self._tidying = load_computers(), tidy_daily()
         self._verifying = verify_daily()
-        self._sender, self._mailer = Sender(), Mailer()
+        self._outboxes = Outbox(Notices()), Outbox(Emails())
         self._reason = ""
         ready = False
         try:
@@ -64,8 +63,8 @@ class Command(BaseCommand):
         except KeyboardInterrupt:
             pass
         finally:
-            self._sender.close()
-            self._mailer.close()
+            for outbox in self._outboxes:
+                outbox.close()
             signal.signal(signal.SIGTERM, handler)
 
     def _has_tables(self) -> bool:
@@ -83,8 +82,8 @@ class Command(BaseCommand):
 
     def _run_job(self) -> None:
         try:
-            sent = self._sender.work() | self._mailer.work()
-            busy = run_one_job(next(self._schedules)) or sent
+            sent = [outbox.work() for outbox in self._outboxes]
+            busy = run_one_job(next(self._schedules)) or any(sent)
         except DatabaseError as error:
             logger.error("The database does not answer: %s", error, exc_info=error)
             self._wait()
