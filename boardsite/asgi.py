@@ -3,8 +3,7 @@
 Django's own ASGI handler starts threads per request and holds one for every open stream. Here its
 WSGI handler runs in small fixed pools of threads, which reuse their database connections: one for
 POSTs to a game, one for the admin and exports, one for all other requests. A stream is a few
-kilobytes in the event loop.
-"""
+kilobytes in the event loop."""
 
 import re
 

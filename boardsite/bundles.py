@@ -2,8 +2,7 @@
 
 The site's scripts are ES modules. A bundle holds each module once, after its imports, and all
 modules share one scope, so two of them must not use the same name at their top level. Bundlers that
-rename such clashes, such as esbuild, need Node, which a server may not have.
-"""
+rename such clashes, such as esbuild, need Node, which a server may not have."""
 
 from __future__ import annotations
 

@@ -5,8 +5,7 @@ behind: staff log in again. So do evaluations of moves that were taken back: seq
 after the highest copied key, and a new move with the id of such a move must not get its evaluation.
 
 ``dumpdata`` and ``loaddata`` are not enough. They save row by row (81 s for 50,000 moves, against
-13 s here with every row compared), truncate times to milliseconds, and compare nothing.
-"""
+13 s here with every row compared), truncate times to milliseconds, and compare nothing."""
 
 from __future__ import annotations
 
@@ -48,8 +47,7 @@ def copy_all(source: str, target: str, progress: Progress) -> dict[str, int]:
     """Copy all rows between two configured connections, compare them, and return their numbers.
 
     One transaction of the target holds everything. Raises NotEmpty or Differs; then the target is
-    unchanged.
-    """
+    unchanged."""
     for model in (*STAFF, *MODELS):
         if model._default_manager.using(target).exists():
             raise NotEmpty(model._meta.verbose_name_plural)

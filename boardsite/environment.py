@@ -3,8 +3,7 @@
 Neither django-environ nor environs is used. Both fail on an empty variable, which compose files and
 systemd units pass for every setting that is left out, and django-environ reads any unknown word as
 False (``BOARDSITE_HTTPS=ja``). Most of this module checks host names, folders and service
-addresses, which neither library does, so that `manage.py` can report each fault in one sentence.
-"""
+addresses, which neither library does, so that `manage.py` can report each fault in one sentence."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 """A lock around the migrations, so that only one of several starting processes migrates.
 
 PostgreSQL has advisory locks, which end with their connection. SQLite's database is on this
-machine, so a locked file beside it does the same.
-"""
+machine, so a locked file beside it does the same."""
 
 from __future__ import annotations
 

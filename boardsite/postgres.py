@@ -1,7 +1,6 @@
 """PostgreSQL connections with client-side timeouts, for a server that hangs instead of refusing.
 
-PostgreSQL's own timeouts do not help, because the hanging server would have to enforce them.
-"""
+PostgreSQL's own timeouts do not help, because the hanging server would have to enforce them."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 """The storage of collected static files: hashed names, minified sources, compressed copies.
 
 Lightning CSS makes one file of a style sheet and the sheets that it imports, and spells out nested
-rules for older browsers. tdewolff's minifier also shortens the names in the site's own scripts.
-"""
+rules for older browsers. tdewolff's minifier also shortens the names in the site's own scripts."""
 
 from __future__ import annotations
 

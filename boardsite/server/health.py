@@ -5,8 +5,7 @@ What is wrong with the site as a whole is a warning in the body of a ready host,
 otherwise a balancer would take all hosts away at once.
 
 They are answered before Django sees the request: a load balancer asks by the address of a machine,
-without https, and neither the host name nor the scheme is a reason to refuse it.
-"""
+without https, and neither the host name nor the scheme is a reason to refuse it."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """The address of the metrics, ``/metrics/``, for Prometheus with the token of the settings.
 
-Like the health addresses it is answered before Django sees the request.
-"""
+Like the health addresses it is answered before Django sees the request."""
 
 from __future__ import annotations
 

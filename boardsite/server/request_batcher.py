@@ -4,8 +4,7 @@ Python runs one thread at a time, and every switch between the event loop, an an
 flushing thread costs about as much as Django's part of a move. Here a free thread takes all waiting
 requests, answers them one after the other, and passes all responses on in one step: to the thread
 that makes their commits durable with one flush, and from there to the event loop. An idle server
-answers each request on its own, as soon as it arrives.
-"""
+answers each request on its own, as soon as it arrives."""
 
 from __future__ import annotations
 

@@ -2,8 +2,7 @@
 
 A request takes a thread only once its body has arrived, and returns the thread before the response
 is sent, so that no slow sender, slow reader or slow disk occupies one of the few threads. A
-response is sent once the commits of its request are durable.
-"""
+response is sent once the commits of its request are durable."""
 
 from __future__ import annotations
 

@@ -124,8 +124,7 @@ class GameAdmin(ReadOnly):
 
     def get_fields(self, request: HttpRequest, obj: Game | None = None) -> list[Any]:
         """Return the fields to show. The setup, which may contain a key, is shown only to staff
-        with the permission to see secrets.
-        """
+        with the permission to see secrets."""
         fields = ["id", "kind_name", "seating", "status", "ply", "outcome", "marked_fault"]
         fields += ["time_control", "begun", "closed", "hints", "takebacks", "former"]
         fields += ["options", "rules_version", "creator", "created", "updated"]

@@ -2,8 +2,7 @@
 
 The address of a page names a row by the ordering column and the key, and the page begins after that
 row or ends before it. No rows are counted or skipped. Filters without an index look through a
-window of rows, and the next page continues where the window ended.
-"""
+window of rows, and the next page continues where the window ended."""
 
 from __future__ import annotations
 

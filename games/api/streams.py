@@ -2,8 +2,7 @@
 
 The state of a game comes first and again at each version, whole, so that a program needs no event
 but the last one. The stream of a finished game ends, and a program that has its state is told to
-stay away.
-"""
+stay away."""
 
 from __future__ import annotations
 

@@ -4,8 +4,7 @@ processes. Every writer sends them: views, computer players, commands and the ad
 The bus carries the versions of games and the presence of people.
 
 A hint may be lost, arrive twice or arrive late. Hubs therefore poll as well: every few seconds, and
-after a bus has reconnected (see `games.live.hub`).
-"""
+after a bus has reconnected (see `games.live.hub`)."""
 
 from __future__ import annotations
 

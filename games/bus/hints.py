@@ -40,7 +40,6 @@ class Hint(NamedTuple):
 
     @property
     def player(self) -> str:
-        """The id of the player whose devices have changed; '' for the hint of a game."""
         return self.game_id.removeprefix(PLAYER) if self.game_id.startswith(PLAYER) else ""
 
 

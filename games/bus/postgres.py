@@ -1,8 +1,7 @@
 """The bus for machines that share a PostgreSQL database: NOTIFY and LISTEN.
 
 Every listening process has a connection of its own, directly to the server: behind a pooler that
-shares connections between transactions, LISTEN would not work.
-"""
+shares connections between transactions, LISTEN would not work."""
 
 from __future__ import annotations
 

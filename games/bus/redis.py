@@ -34,7 +34,6 @@ class RedisBus:
         self._paused_until = 0.0
 
     def publish(self, news: News) -> None:
-        """Publish to all listeners, this process included."""
         if time.monotonic() < self._paused_until:
             return
         try:

@@ -1,8 +1,7 @@
 """The bus for one machine: every listening process has a datagram socket in a shared folder.
 
 There is no broker: a publisher sends to each socket in the folder. The socket of a dead process
-refuses the message, and the publisher removes it.
-"""
+refuses the message, and the publisher removes it."""
 
 from __future__ import annotations
 

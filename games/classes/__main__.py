@@ -1,8 +1,7 @@
 """The comparison on one's own machine: ``python -m games.classes <exercise> <file>``.
 
 It plays the runs of the page ``/classes/<exercise>/`` with CPython, and needs no Django. The exit
-status is 0 if everything is right, 1 if something is not, and 2 for a wrong command.
-"""
+status is 0 if everything is right, 1 if something is not, and 2 for a wrong command."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 """Drawings of cells, with which the page draws a board that is given as text.
 
 The same runs are played on the site's own board. A cell's character, its equal neighbours and what
-stood there before name the drawing; the first one found for a name is kept.
-"""
+stood there before name the drawing; the first one found for a name is kept."""
 
 from __future__ import annotations
 

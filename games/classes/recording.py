@@ -1,8 +1,7 @@
 """Records of runs: ``python -m games.classes.recording`` writes them into the games' folders.
 
 A record is a static file of the game, ``<slug>/exercises/<exercise>.json``. It holds lines and the
-answers of the game's own class, and no source text.
-"""
+answers of the game's own class, and no source text."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 """The pages where pupils' classes are compared, in the visitor's own browser.
 
 They alone let the browser run WebAssembly and start a worker. The code of a pupil stays in the
-browser: no view here reads a body.
-"""
+browser: no view here reads a body."""
 
 from __future__ import annotations
 

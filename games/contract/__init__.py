@@ -1,16 +1,15 @@
 """The contract between the site and its games.
 
-Four words, in these senses everywhere: a ``Game`` is a stored match (a database row),
-a ``Move`` a stored row of it, ``Rules`` say how a kind of game is played, and a ``Position``
-is where one game stands. A position is pure Python and lives for one request: it is
-rebuilt by replaying the stored moves from the stored setup.
+Four words, in these senses everywhere: a ``Game`` is a stored match (a database row), a ``Move`` a
+stored row of it, ``Rules`` say how a kind of game is played, and a ``Position`` is where one game
+stands. A position is pure Python and lives for one request: it is rebuilt by replaying the stored
+moves from the stored setup.
 
-The string is the move. One notation string (``f5``, ``R b3 U``, ``B E W``, ``clue ocean 3``)
-is form value, database column, history line and test literal. A move of several steps is
-its steps with single spaces between them, so that a move can be chosen step by step.
+The string is the move. One notation string (``f5``, ``R b3 U``, ``B E W``, ``clue ocean 3``) is
+form value, database column, history line and test literal. A move of several steps is its steps
+with single spaces between them, so that a move can be chosen step by step.
 
-This package imports no Django, and neither does a game's folder.
-"""
+This package imports no Django, and neither does a game's folder."""
 
 from games.contract.cells import Cell, cell_name, parse_cell
 from games.contract.computer import Choice, Computer, MoveValue, Reason, Reasons, Region

@@ -85,8 +85,7 @@ class Computer(Protocol):
     ``regions(position, *, seconds) -> Sequence[Region]``, which is empty for a board in one piece.
 
     The same position, level and seed of ``rng`` give the same move, because searches are limited by
-    nodes; ``seconds`` is a cap that no level is expected to reach.
-    """
+    nodes; ``seconds`` is a cap that no level is expected to reach."""
 
     def choose(
         self, position: Position, seat: SeatKey, level: int, rng: Random, *, seconds: float = 10.0

@@ -1,8 +1,7 @@
 """Exercises: classes and programs that courses ask pupils to write, after the document of a game.
 
 The site records how the game's own class answers in random runs, and pupils' classes are compared
-with those records. A record holds calls and answers, never source text.
-"""
+with those records. A record holds calls and answers, never source text."""
 
 from __future__ import annotations
 
@@ -18,9 +17,8 @@ class Run:
     """Lines of Python, or of a program's input, in the order in which they are tried.
 
     The first line makes the board, the others call it. ``moves`` are the moves of the same game on
-    the site, with its ``options``: each with the number of lines after which it has been played.
-    A game that the site cannot import has a ``setup`` in place of options, for drawings of cells.
-    """
+    the site, with its ``options``: each with the number of lines after which it has been played. A
+    game that the site cannot import has a ``setup`` in place of options, for drawings of cells."""
 
     lines: tuple[str, ...]
     options: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
@@ -35,8 +33,7 @@ class Exercise:
     ``slug`` is part of the page's address, and ``language`` that of the document. ``example`` is
     the document's own: lines of an interpreter, or the input of the program. ``runs(rng)`` yields
     random runs without end. A class is recorded from ``reference``; ``answer(input)`` is the output
-    that the program must write.
-    """
+    that the program must write."""
 
     slug: str
     name: str

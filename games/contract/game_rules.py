@@ -32,8 +32,7 @@ class Example:
     """A picture on the rules page: the position after ``moves``, in the view of the seat
     ``viewer``.
 
-    With ``mover``, the steps ``chosen`` of that seat's next move are shown.
-    """
+    With ``mover``, the steps ``chosen`` of that seat's next move are shown."""
 
     caption: Text
     setup: Setup
@@ -64,8 +63,7 @@ class OlderRules:
 
     ``start`` makes their first position, by default as the present rules do; if the rules of play
     have changed, the old `Position` is kept beside the new one. ``move`` converts a stored move to
-    the notation of that position, and returns moves that are in it already unchanged.
-    """
+    the notation of that position, and returns moves that are in it already unchanged."""
 
     start: Callable[[Setup], Position] | None = None
     move: Callable[[str], str] = str
@@ -79,8 +77,7 @@ class Rules:
     options that do not fit together. ``start(setup)`` returns the first position. ``version`` is
     stored with every game and counts changes that make old games replay differently; ``older`` maps
     each earlier version that can still be replayed to its rules. ``slug`` has at most 40
-    characters; ``seats(options)`` are two or more.
-    """
+    characters; ``seats(options)`` are two or more."""
 
     slug: str
     name: Text

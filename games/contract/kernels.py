@@ -4,8 +4,7 @@ Only computer players may import this module, because numba takes a second to lo
 cache checks the time stamp of a function's file, but not those of the functions that it calls, so
 after a change in one file it would run stale code from another. The cache is therefore a folder
 named by the hash of all kernels together. It lies in NUMBA_CACHE_DIR, beside them, or in the site's
-data folder if that place is not writable.
-"""
+data folder if that place is not writable."""
 
 from __future__ import annotations
 
@@ -30,8 +29,7 @@ def compiler(folder: Path) -> Callable[..., Callable[[Kernel], Kernel]]:
         """Compile a function when its module is imported, or load its cached machine code.
 
         The signature must be written out: numba 0.68 crashes on the second run of a cached
-        recursive function without one. Kernels release the global interpreter lock.
-        """
+        recursive function without one. Kernels release the global interpreter lock."""
 
         def compile_kernel(function: Kernel) -> Kernel:
             kept = bool(cache_folder)
@@ -67,8 +65,7 @@ def _move_source(function: Callable[..., Any], folder: Path) -> None:
     """Let the code of ``function`` name a copy of its file in ``folder``.
 
     numba finds cached code by the path of the source. The copy, which has the same path for all
-    clones of the repository, lets them share the machine code.
-    """
+    clones of the repository, lets them share the machine code."""
     source = Path(function.__code__.co_filename)
     copy = folder / source.name
     if not copy.exists():

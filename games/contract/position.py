@@ -35,8 +35,7 @@ class Result:
     """How a game ended: the seats that won, and the reason in a sentence.
 
     Without winners the game is a draw, or, if all seats are one side that plays against the game, a
-    loss. If there are several sides, at least one of them does not win.
-    """
+    loss. If there are several sides, at least one of them does not win."""
 
     winners: frozenset[SeatKey]
     reason: Text
@@ -60,8 +59,7 @@ class Position(ABC):
     The position of a game implements the six abstract methods, in this order, after its `__init__`,
     and overrides the methods after them only if the game differs. The public methods do everything
     that all games share: resignation, the end of the game, refusals that do not depend on the move,
-    copies, the last move and its events.
-    """
+    copies, the last move and its events."""
 
     def __init__(self, seats: Sequence[SeatSpec]) -> None:
         """Begin a game of ``seats``. Subclasses call this before they set attributes of their own.

@@ -2,9 +2,8 @@
 
 A game with puzzles sets `Rules.puzzles`, and its folder has a module ``puzzle_search.py`` with the
 functions of `PuzzleSearch`, which only the command ``make_puzzles`` imports. The puzzles themselves
-are lines of JSON; all replies and refutations are stored in it, so that serving a puzzle
-needs no search.
-"""
+are lines of JSON; all replies and refutations are stored in it, so that serving a puzzle needs no
+search."""
 
 from __future__ import annotations
 

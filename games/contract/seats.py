@@ -16,8 +16,7 @@ class SeatSpec:
 
     A ``key`` has no blanks and at most 40 characters. Seats of one ``side`` win and lose together;
     a seat without one is a side of its own, named by its key. A side of several seats has a
-    ``side_name``.
-    """
+    ``side_name``."""
 
     key: SeatKey
     name: Text

@@ -29,8 +29,7 @@ class Step:
     chooses gets them, and they contain only information that it sees. ``sign`` names the classes of
     a ``<u class="can">`` that is drawn on the cell while the step can be chosen. ``confirm`` is for
     the last step of a move that cannot be taken back, such as one that reveals secret information:
-    it is first marked for the other players to see, and then played by a second click.
-    """
+    it is first marked for the other players to see, and then played by a second click."""
 
     text: str
     label: Text
@@ -58,8 +57,7 @@ class Stage:
     """The choice of a seat after some steps of a move, perhaps none.
 
     ``prompt`` asks for the next step. ``marks`` maps names of cells to a mark: ``chosen`` for the
-    cells of earlier steps, or one of the effects listed at `Step`.
-    """
+    cells of earlier steps, or one of the effects listed at `Step`."""
 
     prompt: Text
     steps: tuple[Step, ...] = ()

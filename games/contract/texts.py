@@ -17,8 +17,7 @@ class Text:
 
     ``message`` is the English sentence and the key in the catalogue, with placeholders
     ``%(name)s``; ``params`` fill them and may be texts themselves. With ``plural`` the catalogue
-    chooses the form by ``params["n"]``. ``str(text)`` is the English sentence.
-    """
+    chooses the form by ``params["n"]``. ``str(text)`` is the English sentence."""
 
     message: str
     params: Mapping[str, Any] = field(default_factory=lambda: EMPTY)

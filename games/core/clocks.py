@@ -1,9 +1,8 @@
 """Clocks: the time that each side has left, and the moment when its flag falls. Pure.
 
 A game stores its clock in the JSON column ``clock``, and in ``flag_at`` when the next flag falls.
-All times are milliseconds; moments are counted since 1970. A side has a clock: a team shares one.
-A flag falls in `games.services.play.fall_flag`.
-"""
+All times are milliseconds; moments are counted since 1970. A side has a clock: a team shares one. A
+flag falls in `games.services.play.fall_flag`."""
 
 from __future__ import annotations
 
@@ -113,7 +112,6 @@ class Clock:
         return self.since + min(self.left[side] for side in self.running) + LAG
 
     def flagged(self, now: int) -> str | None:
-        """Return the side whose flag has fallen; None if none has."""
         if self.flag_at is None or now < self.flag_at:
             return None
         return min(self.running, key=lambda side: self.left[side])

@@ -1,8 +1,7 @@
 """Turns of hosts and addresses at a worker: a host with many jobs delays only these.
 
 A worker counts in its memory when it last served each key. That need not be exact: after a restart,
-and at another worker, everybody is served once and then in turn again.
-"""
+and at another worker, everybody is served once and then in turn again."""
 
 from __future__ import annotations
 
@@ -29,7 +28,6 @@ class Turns:
         return tuple(self._served.get(key, 0) for key in keys)
 
     def serve(self, keys: Sequence[str]) -> None:
-        """Note that a job of ``keys`` is served now."""
         now = next(self._clock)
         for key in keys:
             self._served[key] = now

@@ -1,7 +1,6 @@
 """Names that look alike: a Cyrillic letter for a Latin one, an I for an l, unnoticed accents.
 
-The table of characters is Unicode's (UTS 39), from the library confusable-homoglyphs.
-"""
+The table of characters is Unicode's (UTS 39), from the library confusable-homoglyphs."""
 
 from __future__ import annotations
 

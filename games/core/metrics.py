@@ -55,7 +55,6 @@ jobs = _metric(
 
 @contextmanager
 def timed(metric: Any) -> Iterator[None]:
-    """Observe the seconds of the block."""
     began = perf_counter()
     try:
         yield

@@ -4,8 +4,7 @@ the operator lists in ``settings.PRIVATE_ORIGINS``.
 A host name is resolved once, and the connection goes to the checked address, so that a name that
 later resolves to another address (DNS rebinding) does no harm. Redirects are not followed. One
 deadline holds for a whole exchange, since a host that sends a byte now and then keeps each single
-read from timing out.
-"""
+read from timing out."""
 
 from __future__ import annotations
 
@@ -67,7 +66,6 @@ class _Deadline:
             raise TimeoutError from error
 
     def watch(self, watched: socket.socket) -> None:
-        """Shut the socket when the deadline passes."""
         self._socket = watched
         if self.passed:
             self._pass()
@@ -115,7 +113,6 @@ def public_address(host: str) -> str:
 
 
 def is_public(address: str) -> bool:
-    """Return whether an IP address belongs to the public internet."""
     parsed = ipaddress.ip_address(address.partition("%")[0])
     if isinstance(parsed, ipaddress.IPv6Address):
         if parsed.ipv4_mapped is not None:

@@ -1,8 +1,7 @@
 """Rate limits per player and per address: how often, and how many at a time.
 
-They are counted in the memory of the process, since limits that
-protect a site need not be exact. A site with several processes allows several times as much.
-"""
+They are counted in the memory of the process, since limits that protect a site need not be exact. A
+site with several processes allows several times as much."""
 
 from __future__ import annotations
 
@@ -66,7 +65,6 @@ class RateLimit:
         self._count(key, 1)
 
     def check(self, key: str) -> None:
-        """Raise RateLimited if the limit of ``key`` is reached."""
         self._count(key, 0)
 
     def charge(self, key: str, hits: int) -> None:
@@ -98,7 +96,6 @@ class ConcurrencyLimit:
     _acquired: dict[str, int] = field(default_factory=dict)
 
     def check(self, key: str) -> None:
-        """Raise RateLimited if ``key`` has reached the limit."""
         if self._acquired.get(key, 0) >= self.limit and settings.RATE_LIMITS:
             raise RateLimited(TOO_MANY_OPEN)
 

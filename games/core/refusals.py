@@ -70,7 +70,6 @@ class Suspended(Refusal):
     reason = text("You’ve been suspended by the staff of this site. You can watch, but not play.")
 
     def __init__(self, why: str = "") -> None:
-        """Build the refusal with the reason that staff have given, '' for none."""
         super().__init__(_suspended(why) if why else None)
 
 

@@ -36,8 +36,7 @@ class Occupancy:
     or neither. A computer beside people only marks the moves that it would make.
 
     ``listed`` says that the seat was offered to everybody. Players in ``suspended`` keep the seat
-    but may not use it.
-    """
+    but may not use it."""
 
     level: int | None
     listed: bool
@@ -46,7 +45,6 @@ class Occupancy:
 
     @property
     def computer(self) -> int | None:
-        """The level of the computer that plays; None without one."""
         return None if self.players else self.level
 
     @property
@@ -56,7 +54,6 @@ class Occupancy:
 
     @property
     def empty(self) -> bool:
-        """Whether neither a player nor a computer has the seat."""
         return not self.players and self.level is None
 
 
@@ -106,7 +103,6 @@ class Seating:
         return {player_id: frozenset(seats) for player_id, seats in held.items()}
 
     def is_solo(self, player_id: UUID) -> bool:
-        """Return whether a player has no other people in the game, only computers."""
         return all(set(place.players) <= {player_id} for place in self.places.values())
 
     def only(self, seats: Collection[SeatKey]) -> bool:

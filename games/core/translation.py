@@ -31,8 +31,7 @@ def isolated(name: str) -> str:
 
 def translate(text: Text, translator: Translator | None = None) -> str:
     """Translate a text into the language of the request. ``translator`` is the result of
-    `active_translator`, if the caller has it.
-    """
+    `active_translator`, if the caller has it."""
     translator = translator or active_translator()
     if not text.params:
         return translator.message(text.message) % {}

@@ -1,8 +1,7 @@
 """The cryptography of passkeys (Web Authentication). The site requires discoverable credentials and
 user verification.
 
-The library is imported where it is used, since a site without passkeys need not install it.
-"""
+The library is imported where it is used, since a site without passkeys need not install it."""
 
 from __future__ import annotations
 

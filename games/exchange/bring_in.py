@@ -1,7 +1,6 @@
 """The page where games are brought in: text or a file in, the games that were understood out.
 
-Nothing is stored before the visitor has seen a game and chosen how to go on.
-"""
+Nothing is stored before the visitor has seen a game and chosen how to go on."""
 
 from __future__ import annotations
 

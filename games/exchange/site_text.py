@@ -1,8 +1,7 @@
 """The site's own text of a game: lines ``Name: value``, an empty line, and one move a line.
 
 The seat stands before each move, so that any game of any kind can be written. Several games follow
-each other.
-"""
+each other."""
 
 from __future__ import annotations
 

@@ -2,8 +2,7 @@
 
 Each event is compressed once for all streams: it is a run of deflate blocks that refers to nothing
 before it and ends on a whole byte. So any sequence of events after a gzip header is a valid gzip
-stream. The format of an event: https://html.spec.whatwg.org/multipage/server-sent-events.html
-"""
+stream. The format of an event: https://html.spec.whatwg.org/multipage/server-sent-events.html"""
 
 from __future__ import annotations
 
@@ -58,7 +57,6 @@ def data_event(name: str, version: int, data: bytes) -> Event:
 
 
 def presence_event(data: bytes) -> Event:
-    """Return the event of the people at a game, in JSON."""
     return _event(None, _encode(data, name="here"))
 
 

@@ -2,8 +2,7 @@
 
 Everything but reading the database runs in one event loop. A stream subscribes first and then reads
 the newest version, so that no change is lost in between; after that it gets only boards of higher
-versions.
-"""
+versions."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 """Presence: the seats whose holders have a game open, and the number of other people.
 
 Each process counts its own streams, publishes the count on the bus, and adds the counts of the
-other processes. Nothing is stored.
-"""
+other processes. Nothing is stored."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """Boards for streams: the same HTML that views send, for all viewers of a game at once.
 
-Everything here uses the ORM and runs in the hub's few threads.
-"""
+Everything here uses the ORM and runs in the hub's few threads."""
 
 from __future__ import annotations
 
@@ -72,7 +71,6 @@ class Database:
         return Boards(snapshot.game.version, self._render(snapshot, viewers))
 
     def player(self, device_id: UUID, /) -> UUID | None:
-        """Return the player of a device; None if it was signed out."""
         check_connection()
         return player_of(device_id)
 

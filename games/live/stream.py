@@ -61,7 +61,6 @@ class Stream:
             self._start(self._transport_send(LAST))
 
     def drop(self) -> None:
-        """Cancel everything: the browser is gone."""
         self._busy = True
         self._pending = None
         if self._sending is not None:

@@ -1,8 +1,7 @@
 """Django system checks: of the files in the games' folders, and of a database before `migrate`.
 
 A missing style sheet breaks the front page, which shows all games, and in place of a missing
-template a page silently shows nothing.
-"""
+template a page silently shows nothing."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 """The stored rows: players, games, seats, moves and more. Only `games.services` writes them.
 
 A foreign key that begins a unique constraint has no index of its own, since every index is one more
-page to write with each move.
-"""
+page to write with each move."""
 
 from games.models.accounts import LOOK_LENGTH as LOOK_LENGTH
 from games.models.accounts import Account as Account

@@ -14,8 +14,7 @@ class Evaluation(models.Model):
 
     ``line`` is null for a position of the game itself. For one in which moves are tried out it
     holds those before it as text (`games.state.variations`), '' for none. Then ``move_id`` is a
-    negative number that stands for them, and the values of all moves are stored.
-    """
+    negative number that stands for them, and the values of all moves are stored."""
 
     game = models.ForeignKey(
         Game, on_delete=models.CASCADE, related_name="evaluations", db_index=False

@@ -37,8 +37,7 @@ class Game(models.Model):
 
     ``ply``, ``status``, ``to_move``, ``computer_to_move`` and ``result`` are derived by replaying
     the moves, and ``only_computers`` from the seats, so that lists and workers need not do that.
-    ``version`` counts every visible change, so an undo raises it while it lowers ``ply``.
-    """
+    ``version`` counts every visible change, so an undo raises it while it lowers ``ply``."""
 
     class Status(models.TextChoices):
         """Whether a game is still running."""

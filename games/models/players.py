@@ -53,8 +53,7 @@ DEVICE_NAME_LENGTH = 60
 class Device(models.Model):
     """A browser of a player, known by the id in its signed cookie.
 
-    The only browser of a player needs no row: an id without a row is the id of the player.
-    """
+    The only browser of a player needs no row: an id without a row is the id of the player."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     player = models.ForeignKey("games.Player", on_delete=models.CASCADE, related_name="devices")

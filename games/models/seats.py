@@ -14,8 +14,7 @@ class Seat(models.Model):
 
     The token of its invitation is never stored. ``token_hash`` finds the seat of a given token, and
     with ``token_salt`` the server makes the same token again for the inviter. A link without a salt
-    is used up.
-    """
+    is used up."""
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="seats", db_index=False)
     key = models.CharField(_("seat"), max_length=40)

@@ -2,8 +2,7 @@
 
 An event is written in the transaction that changes the game, so that a dying process loses none. It
 waits for some seconds, since most players see it at the board, and is dropped if it has become
-pointless meanwhile.
-"""
+pointless meanwhile."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 """Announcements of open seats to the one web hook of the site, such as that of a club's chat room.
 
 They are sent as notices to a player are: claimed first, so that a seat has at most one message even
-if the worker dies, and if it becomes free again.
-"""
+if the worker dies, and if it becomes free again."""
 
 from __future__ import annotations
 

@@ -101,7 +101,6 @@ def account_key(name: str) -> str:
 
 
 def hash_password(password: str, name: str) -> str:
-    """Return the hash of a new password of an account. Raises BadPassword."""
     if len(password) > LONGEST_PASSWORD:
         raise BadPassword
     try:

@@ -78,7 +78,6 @@ def add_device(*, player: Player, name: str) -> Device:
 
 
 def devices_of(player: Player) -> list[Device]:
-    """Return the signed-in devices, the last seen first."""
     return list(player.devices.filter(signed_out=None).order_by("-seen", "-created"))
 
 

@@ -1,8 +1,7 @@
 """Digests: e-mails about the turns and other events of a player, at most one an hour.
 
 A digest is about the notices claimed in a period (`games.notices.turn_notices`). The period is
-claimed before the e-mail is sent, so that no notice is in two digests even if the worker dies.
-"""
+claimed before the e-mail is sent, so that no notice is in two digests even if the worker dies."""
 
 from __future__ import annotations
 
@@ -39,7 +38,6 @@ class Digest(NamedTuple):
 
 
 def claim_digest() -> Digest | None:
-    """Claim and return the next digest to send; None if none is due."""
     now = timezone.now()
     until = now - PATIENCE
     player, since = OuterRef("account__player"), OuterRef("digested")

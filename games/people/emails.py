@@ -2,8 +2,7 @@
 with it.
 
 Tokens are signed and not stored, as with Django's PasswordResetTokenGenerator: each is made from
-values that change once it is used.
-"""
+values that change once it is used."""
 
 from __future__ import annotations
 

@@ -71,7 +71,6 @@ def _lock_games(player: Player) -> list[str]:
 
 
 def _games_of_both(source: Player, target: Player) -> list[str]:
-    """Return the games in which both players have, or have had, a seat."""
     games = [
         {
             *player.seats.values_list("game", flat=True),

@@ -34,7 +34,6 @@ def remove_from_lists(*, game_id: str, player: Player, removed: bool) -> None:
 def own_documents(
     player: Player, address_of: AddressOf = Game.get_absolute_url, *, lobbies: bool = False
 ) -> Iterator[GameDocument]:
-    """Yield the games that a player plays or has set up, the oldest first."""
     held = Holder.objects.filter(player=player).values("seat__game")
     games = Game.objects.filter(Q(pk__in=held) | Q(created_by=player))
     games = games if lobbies else games.filter(begun=True)

@@ -1,8 +1,7 @@
 """A board ready for its template: the view of one seat, with the buttons for its next step.
 
 The same board is rendered on the game's page, in answers to moves, in streams, on the rules page
-and in the admin. Templates get a board and never a position or a setup.
-"""
+and in the admin. Templates get a board and never a position or a setup."""
 
 from __future__ import annotations
 
@@ -98,8 +97,7 @@ class Board:
 
     def asks_first(self, confirm: str) -> bool:
         """Whether the first click on a whole move only shows its effects, by the preference
-        ``confirm``. It does not if such a move is shown already.
-        """
+        ``confirm``. It does not if such a move is shown already."""
         return confirm == "always" and self.confirm is None
 
 
@@ -173,8 +171,7 @@ def _tree(
 class _Choice:
     """The chosen steps of a seat's move and the buttons for the next step; there is no stage for a
     seat that is not to move. When the whole move is chosen, ``confirm`` plays it, and so does the
-    square of its last step. ``legal`` are the moves of the seat.
-    """
+    square of its last step. ``legal`` are the moves of the seat."""
 
     stage: Stage | None = None
     chosen: Sequence[str] = ()
@@ -226,8 +223,7 @@ def _confirming(before: Stage, last: Step, chosen: tuple[str, ...]) -> _Choice:
 def _others(position: Position, seat: SeatKey, choice: _Choice) -> Iterator[Button]:
     """Yield buttons for alternatives to the chosen steps: other first steps, and other last steps
     of a whole move, on cells without a button. Beside the board the chosen step is shown as well.
-    None of them plays a move.
-    """
+    None of them plays a move."""
     chosen = tuple(choice.chosen)
     taken = {_place(button.step) for button in choice.buttons}
     for before in [chosen[:-1], ()] if choice.confirm else [()]:

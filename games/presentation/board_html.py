@@ -2,8 +2,7 @@
 
 They are built from strings: a board has 64 cells or more with ten values each, and rendering a
 template for each took half the time of a whole move. Only the picture in a cell is a template, the
-game's own, which is rendered once for all cells that look alike.
-"""
+game's own, which is rendered once for all cells that look alike."""
 
 from __future__ import annotations
 

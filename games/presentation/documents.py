@@ -2,8 +2,7 @@
 the site publishes, and a game's values for it.
 
 Only what everybody may see is in a document: without a public setup it has the view of the viewer's
-seat instead.
-"""
+seat instead."""
 
 from __future__ import annotations
 

@@ -1,9 +1,8 @@
 """A game's page: the board and everything around it that changes with a move.
 
-Its parts are the values of templates, which `games.presentation.game_page` renders. A page
-depends only on a snapshot and a `Perspective`, never on the request or the database, so that
-one rendering serves all viewers with the same perspective.
-"""
+Its parts are the values of templates, which `games.presentation.game_page` renders. A page depends
+only on a snapshot and a `Perspective`, never on the request or the database, so that one rendering
+serves all viewers with the same perspective."""
 
 from __future__ import annotations
 
@@ -99,8 +98,7 @@ class GamePage:
     @property
     def waits(self) -> bool:
         """Whether the viewer of an earlier ply plays against other people, whose moves may make it
-        the viewer's turn.
-        """
+        the viewer's turn."""
         if self.game.over or self.snapshot.fault:
             return False
         return 0 < len(self.perspective.seats) < len(self.snapshot.specs)
@@ -123,8 +121,7 @@ def build_page(
 
     With ``ply`` it shows the position after so many moves, for reading only, even if it is the
     newest. All moves are listed on demand, and if the last ones alone would not include the moves
-    up to that position. Raises as `GameSnapshot.at`.
-    """
+    up to that position. Raises as `GameSnapshot.at`."""
     seen = sight(snapshot, seen_by, ply)
     marks = read_marks(snapshot) if seen.live and snapshot.game.marks else []
     missed = missed_moves(seen)

@@ -3,8 +3,7 @@
 The answer to a move is the whole board, which every subscriber gets too. Rendering it with Django's
 template language, in which the pages around the board are written, took most of the time of a move;
 Jinja2 compiles templates to Python. Both escape values. A template is compiled once for each
-language and game, with the translations and the game's own templates already inserted.
-"""
+language and game, with the translations and the game's own templates already inserted."""
 
 from __future__ import annotations
 
@@ -36,8 +35,7 @@ PAGES = ("board/_answer.jinja", "board/_board.jinja")
 def environment(**options: Any) -> Environment:
     """Return the Jinja environment, with the functions ``url`` and ``part`` (see `part`), the
     filters ``tr``, ``slugify``, ``static``, ``steps`` and ``urlencode``, and those that draw a
-    value: ``heads``, ``cells`` and ``tree`` of a board, ``moves`` of a list, ``hidden`` inputs.
-    """
+    value: ``heads``, ``cells`` and ``tree`` of a board, ``moves`` of a list, ``hidden`` inputs."""
     # A misspelt name is an error and not an empty string. Django sets `autoescape`.
     made = Environment(**options | {"undefined": StrictUndefined})  # noqa: S701
     made.globals.update(url=_url, part=part)
@@ -69,8 +67,7 @@ def render_part(slug: str, name: str, **context: Any) -> str:
 
 def translate_value(value: Any, translator: Translator | None = None) -> str:
     """Translate a `Text` into the language of the page; return any other value as a string. For
-    ``translator`` see `translate`.
-    """
+    ``translator`` see `translate`."""
     return translate(value, translator) if isinstance(value, Text) else str(value)
 
 

@@ -24,8 +24,7 @@ from games.presentation.sight import ending, level_name, mood, short_outcome
 class Entry:
     """A game in a player's list: its other players, whether it is the player's turn and other
     people wait for it, the empty seats that are to move, and once it is over the result and its
-    reason.
-    """
+    reason."""
 
     game: Game
     others: str

@@ -1,7 +1,6 @@
 """The lobby of a game: its seats with their players, and the sentence above them. Pure.
 
-It does not use the position, so a lobby cannot reveal any secret of the game.
-"""
+It does not use the position, so a lobby cannot reveal any secret of the game."""
 
 from __future__ import annotations
 

@@ -87,8 +87,7 @@ class SeatRow:
 class PlayerBar:
     """One side of a game: its seats, and its score and clock if the game has them.
 
-    ``name`` is that of a side of several seats; None for a side that is a single seat.
-    """
+    ``name`` is that of a side of several seats; None for a side that is a single seat."""
 
     side: str
     seats: Sequence[SeatRow]
@@ -169,8 +168,7 @@ def player_bars(seen: Sight, seats: Sequence[SeatRow], scores: Mapping[str, Scor
     """Return the bars around a board.
 
     Teams stay in the order of the rules. Otherwise the viewer's side is below the board, or the
-    first side if the viewer holds none or all.
-    """
+    first side if the viewer holds none or all."""
     clocks = clock_faces(seen.snapshot.game) if seen.live else {}
     sides: dict[str, list[SeatRow]] = {}
     for seat in seats:

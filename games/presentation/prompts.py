@@ -42,9 +42,8 @@ class DrawPrompt:
 
 @dataclass(frozen=True)
 class AbsencePrompt:
-    """The value of `_absent.jinja`: an absent player, in the ``sentence``; whether the viewer
-    may claim the win, or let a ``computer`` play on; and whether the player was ``reminded``
-    today."""
+    """The value of `_absent.jinja`: an absent player, in the ``sentence``; whether the viewer may
+    claim the win, or let a ``computer`` play on; and whether the player was ``reminded`` today."""
 
     sentence: Text
     claims: bool

@@ -38,8 +38,7 @@ def level_names(rules: Rules) -> list[tuple[int, Text]]:
 
 def outcome(specs: Sequence[SeatSpec], held: Collection[SeatKey], result: Result) -> Text:
     """Return the outcome for the holder of the seats ``held``. If these include winners and losers,
-    the outcome names the winning side.
-    """
+    the outcome names the winning side."""
     if not result.winners:
         return _unwon(specs, held)
     won = [key in result.winners for key in held]
@@ -64,8 +63,7 @@ def short_outcome(specs: Sequence[SeatSpec], held: Collection[SeatKey], result: 
 
 def mood(specs: Sequence[SeatSpec], held: Collection[SeatKey], result: Result) -> str:
     """Return the style of the outcome for the holder of the seats ``held``: ``won``, ``lost`` or
-    ``drawn``. Spectators and holders of seats on both sides see a win.
-    """
+    ``drawn``. Spectators and holders of seats on both sides see a win."""
     if result.winners:
         return "lost" if held and result.winners.isdisjoint(held) else "won"
     return "drawn" if len({spec.side for spec in specs}) > 1 else "lost"

@@ -1,8 +1,7 @@
 """The drawings on the cards of a board as one SVG file, a symbol for each, loaded in one request.
 
 The address of a file contains a digest of its content, so that browsers can cache it for ever. The
-file depends only on `Rules.pictures`, sorted, and so reveals nothing that a seat must not see.
-"""
+file depends only on `Rules.pictures`, sorted, and so reveals nothing that a seat must not see."""
 
 from __future__ import annotations
 

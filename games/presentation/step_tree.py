@@ -1,8 +1,7 @@
 """The step tree: all steps that can still be chosen, sent with the board to the player to move.
 
 With it a page shows each step of a move, and the move itself, without asking the server. The tree
-is built from `Position.stage` after each choice, so every game has one.
-"""
+is built from `Position.stage` after each choice, so every game has one."""
 
 from __future__ import annotations
 

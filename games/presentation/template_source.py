@@ -3,8 +3,7 @@
 A line break with its indentation is sent as one space, and beside the tag of a block element or an
 SVG shape not at all. Errors name the line of the file or, in a partial, the line of the template
 with its includes inserted. ``trim_blocks`` drops the line break after a block tag, too. Boards are
-sent with every move; pages of Django templates are sent as they are written, and compressed.
-"""
+sent with every move; pages of Django templates are sent as they are written, and compressed."""
 
 from __future__ import annotations
 
@@ -73,8 +72,7 @@ class BlockTranslate(Extension):
     """A Jinja extension for ``{% blocktranslate trimmed %}…{% endblocktranslate %}``.
 
     The tag is Django's, because Django's makemessages collects it and does not know Jinja's own
-    ``{% trans %}``. It takes no variables.
-    """
+    ``{% trans %}``. It takes no variables."""
 
     tags = {"blocktranslate"}
 
@@ -95,8 +93,7 @@ class InlineIncludes(Extension):
     ``environment.slug``.
 
     Jinja renders an included template with a copy of all names, which took longer than rendering
-    most partials. ``with`` confines the names that a partial sets, as an include does.
-    """
+    most partials. ``with`` confines the names that a partial sets, as an include does."""
 
     def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
         source = _INCLUDE.sub(lambda include: self._inlined(include["name"]), source)

@@ -1,7 +1,6 @@
 """Visibility: the one gate from a position to anything that leaves the server.
 
-Pure: no database, no request. By default a viewer sees the least.
-"""
+Pure: no database, no request. By default a viewer sees the least."""
 
 from __future__ import annotations
 
@@ -45,8 +44,7 @@ class Perspective:
     ``host``, or '' if the board is shown; ``hosts`` says that the viewer is the host of a game that
     has begun; ``again`` is ``mine`` if the viewer wants a rematch, and ``asked`` if the viewer has
     to answer that; ``answers`` are the requests for seats that wait for the viewer, and
-    ``stands_in`` says that the viewer sits in for a person who may come back.
-    """
+    ``stands_in`` says that the viewer sits in for a person who may come back."""
 
     seats: frozenset[SeatKey] = frozenset()
     asked: SeatKey | None = None
@@ -67,8 +65,7 @@ class Perspective:
 def perspective(snapshot: GameSnapshot, viewer: Viewer) -> Perspective:
     """Return the perspective of a viewer on a game. Differences without effect are removed: a
     requested seat that the viewer does not hold, and for a viewer without a seat whether other
-    people play.
-    """
+    people play."""
     if viewer.lobby or not snapshot.game.begun:
         return _in_lobby(snapshot, viewer)
     held, hosts = snapshot.seats_of(viewer.player_id), may_close(snapshot, viewer.player_id)
@@ -140,8 +137,7 @@ def viewpoint(
 
     A seat with secrets is the viewpoint if it is the only one held, or if it is requested: a shared
     device shows the public view until a player opens a seat. Among seats without secrets, the one
-    to move comes first.
-    """
+    to move comes first."""
     if seen_by.lobby:
         return None
     held = [spec for spec in specs if spec.key in seen_by.seats]

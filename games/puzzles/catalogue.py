@@ -31,17 +31,14 @@ class Entry:
 
     @property
     def id(self) -> str:
-        """The id in addresses and records."""
         return f"{self.rules.slug}-{self.puzzle.key}"
 
     @property
     def task(self) -> Text:
-        """The sentence above the board."""
         return self.book.task(self.puzzle)
 
     @property
     def themes(self) -> list[Text]:
-        """The names of its themes."""
         return [self.book.themes[theme] for theme in self.puzzle.themes]
 
     @cached_property
@@ -65,7 +62,6 @@ class Entry:
         return True
 
     def get_absolute_url(self) -> str:
-        """Return the address of its page."""
         return reverse("puzzle", args=[self.id])
 
 
@@ -76,7 +72,6 @@ def readable(entries: Iterable[Entry]) -> Iterator[Entry]:
 
 
 def kinds_with_puzzles() -> list[Rules]:
-    """Return the kinds of game with puzzles, in the order of the front page."""
     kinds = [rules for rules in all_rules().values() if rules.puzzles and rules.puzzles.puzzles()]
     return sorted(kinds, key=lambda rules: rules.place)
 
@@ -87,7 +82,6 @@ def entries(rules: Rules, language: str = "") -> list[Entry]:
 
 
 def entry_of(puzzle_id: str) -> Entry | None:
-    """Return the puzzle with an id; None if there is none that can be read."""
     slug, _, key = puzzle_id.rpartition("-")
     found = _by_key(slug).get(key) if slug in all_rules() else None
     return found if found and found.is_readable else None

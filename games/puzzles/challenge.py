@@ -1,8 +1,7 @@
 """A challenge: a position with a task, and the judgement of the moves that are tried.
 
 A puzzle is one, and so is a position of a finished game with a better move than the played one.
-Everything is known beforehand, so no move needs a search.
-"""
+Everything is known beforehand, so no move needs a search."""
 
 from __future__ import annotations
 
@@ -41,7 +40,6 @@ class Challenge:
 
     @property
     def seat(self) -> SeatKey:
-        """The seat of the solver."""
         return min(self.start.to_move())
 
     @property
@@ -82,12 +80,10 @@ class Answer:
 
     @property
     def right(self) -> Sequence[str]:
-        """The tried moves without a wrong one."""
         return self.tried[:-1] if self.state == "wrong" else self.tried
 
 
 def challenge_of(entry: Entry) -> Challenge:
-    """Return a puzzle as a challenge."""
     book, puzzle = entry.book, entry.puzzle
     return Challenge(
         rules=entry.rules,
@@ -164,7 +160,6 @@ def _accepted(challenge: Challenge, turns: Sequence[Turn]) -> set[str]:
 
 
 def _replies(position: Position, replies: Iterable[str]) -> list[Played]:
-    """Play the moves of the opponent, and return them."""
     moves = [Played(move, is_own=False) for move in replies]
     for move, _ in moves:
         position.play(min(position.to_move()), move)

@@ -61,7 +61,6 @@ def board_of(rules: Rules, day: date, language: str) -> Board | None:
 
 
 def game_on(board: Board, player: Player | None) -> GameSnapshot | None:
-    """Return the game of a player on a board; None before it has begun."""
     if player is None:
         return None
     games = Game.objects.filter(created_by=player, kind=board.rules.slug)

@@ -55,7 +55,6 @@ def puzzles(request: HttpRequest) -> HttpResponse:
 
 
 def _kinds(solved: Collection[str]) -> list[dict[str, Any]]:
-    """Return each kind with its number of puzzles and the first one that is not solved."""
     found = []
     for rules in catalogue.kinds_with_puzzles():
         entries = entries_of_visitor(rules)
@@ -76,7 +75,6 @@ def history_context(player: Player | None) -> dict[str, Any]:
 
 
 def entries_of_visitor(rules: Rules) -> list[Entry]:
-    """Return the puzzles of a kind in the visitor's language."""
     language = (get_language() or settings.LANGUAGE_CODE).split("-")[0]
     return catalogue.entries(rules, language)
 
@@ -133,8 +131,6 @@ def picture_of(entry: Entry) -> SafeString:
 
 @dataclass(frozen=True)
 class Daily:
-    """The puzzle of a day."""
-
     day: date
     entry: Entry
 

@@ -1,7 +1,6 @@
 """Practising with one's own mistakes: each costly move of a finished game as a challenge.
 
-The values are those of the analysis, so no move needs a search.
-"""
+The values are those of the analysis, so no move needs a search."""
 
 from __future__ import annotations
 

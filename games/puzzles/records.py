@@ -60,7 +60,6 @@ def record_reveal(*, player: Player, entry: Entry) -> None:
 
 
 def _attempt(player: Player, entry: Entry) -> PuzzleAttempt:
-    """Return the player's attempt at a puzzle. A new one counts in the record of the puzzle."""
     attempt, is_new = PuzzleAttempt.objects.get_or_create(player=player, puzzle=entry.id)
     if is_new:
         PuzzleRecord.objects.get_or_create(pk=entry.id)
@@ -74,7 +73,6 @@ def was_tried(puzzle_id: str) -> bool:
 
 
 def attempts_of(player: Player | None, ids: Iterable[str]) -> Mapping[str, PuzzleAttempt]:
-    """Return a player's attempts at some puzzles, by id."""
     if player is None:
         return {}
     found = PuzzleAttempt.objects.filter(player=player, puzzle__in=list(ids))
@@ -82,13 +80,11 @@ def attempts_of(player: Player | None, ids: Iterable[str]) -> Mapping[str, Puzzl
 
 
 def solved_by(player: Player | None) -> set[str]:
-    """Return the ids of the puzzles that a player has solved."""
     found = PuzzleAttempt.objects.filter(player=player, solved__isnull=False) if player else []
     return {attempt.puzzle for attempt in found}
 
 
 def history_of(player: Player | None, today: date) -> History:
-    """Return the history of a player."""
     found = PuzzleAttempt.objects.filter(player=player) if player else PuzzleAttempt.objects.none()
     attempts = list(found.order_by("-updated"))
     days = {attempt.day for attempt in attempts if attempt.day}
@@ -113,7 +109,6 @@ def _streak(days: set[date], today: date) -> int:
 
 
 def _run(days: set[date], last: date) -> int:
-    """Return the number of consecutive days that end with ``last``."""
     count = 0
     while last - timedelta(days=count) in days:
         count += 1

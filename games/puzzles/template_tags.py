@@ -17,7 +17,6 @@ register = template.Library()
 
 @register.inclusion_tag("puzzles/_day.html")
 def puzzle_of_the_day(player: Player | None) -> dict[str, Any]:
-    """Show the puzzle of the day with its board, and the streak of a player."""
     today = timezone.localdate()
     daily = catalogue.of_the_day(today)
     streak, solved = records.daily_streak(player, today)
@@ -38,5 +37,4 @@ def boards_of_the_day(game: Game | None = None) -> dict[str, Any]:
 
 @register.inclusion_tag("puzzles/_history.html")
 def puzzle_history(player: Player | None) -> dict[str, Any]:
-    """Show the streak of a player and the latest puzzles."""
     return history_context(player)

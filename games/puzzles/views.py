@@ -77,7 +77,6 @@ def _withdrawn(request: HttpRequest, puzzle_id: str) -> HttpResponse:
 
 
 def find_entry(puzzle_id: str) -> Entry:
-    """Return a puzzle. Raises Http404."""
     entry = catalogue.entry_of(puzzle_id)
     if entry is None:
         raise Http404(NO_PUZZLE)
@@ -107,7 +106,6 @@ def _about_puzzle(request: HttpRequest, entry: Entry) -> Mapping[str, Any]:
 @cache_control(max_age=24 * 3600, public=True)
 @require_safe
 def picture(request: HttpRequest, puzzle_id: str) -> HttpResponse:
-    """Return the position of a puzzle as PNG, for link previews."""
     entry = find_entry(puzzle_id)
     PICTURES_PER_ADDRESS.hit(client_address(request))
     return picture_response(public_preview(entry.rules, Standing.of(entry.start)))

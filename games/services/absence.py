@@ -1,8 +1,7 @@
 """Absence: the people of a game are noted while they are there, and a lobby stores its absent
 people and who stands in for its host.
 
-Streams and requests note sightings, at most one in `NOTED_EVERY` for each person and game.
-"""
+Streams and requests note sightings, at most one in `NOTED_EVERY` for each person and game."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 """The clocks of games: set with each change of a locked game, and corrected after downtime.
 
 A side's clock runs while it is to move by a seat that people hold: computers play without a clock,
-and nobody waits at an empty seat. A fallen flag is a move: see `games.services.play.fall_flag`.
-"""
+and nobody waits at an empty seat. A fallen flag is a move: see `games.services.play.fall_flag`."""
 
 from __future__ import annotations
 
@@ -30,7 +29,6 @@ SILENCE = timedelta(seconds=15)
 
 
 def now_ms() -> int:
-    """Return the current time in milliseconds since 1970."""
     return time.time_ns() // 1_000_000
 
 
@@ -59,7 +57,6 @@ def resume_clock(snapshot: GameSnapshot) -> GameSnapshot:
 
 
 def late_seat(snapshot: GameSnapshot) -> SeatKey | None:
-    """Return the seat whose time is up in a locked game, None if there is none."""
     game = snapshot.game
     if game.clock is None or game.flag_at is None:
         return None

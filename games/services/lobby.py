@@ -1,8 +1,7 @@
 """The lobby of a game, in which players gather by one link, take seats and change them.
 
 Until the game begins nobody sees the board, so that even seats with secrets can be changed. After
-that the link lets latecomers take empty seats and join teams.
-"""
+that the link lets latecomers take empty seats and join teams."""
 
 from __future__ import annotations
 
@@ -43,7 +42,6 @@ SHUFFLES = 100
 
 
 def game_of_lobby(token: str) -> Game | None:
-    """Return the game of a lobby's link; None for an unknown link."""
     found = Game.objects.filter(lobby_hash=hash_token(token), kind__in=list(all_rules()))
     return found.first()
 
@@ -75,8 +73,6 @@ def _has_room(snapshot: GameSnapshot, seat_key: SeatKey) -> bool:
 
 
 def stand_up(*, game_id: str, player: Player) -> GameSnapshot:
-    """Leave one's seats in the lobby for others. If the host leaves, the next person becomes the
-    host. Raises Game.DoesNotExist, NotYourSeat, or Begun."""
     with locked(game_id) as snapshot:
         held = snapshot.seats_of(player.pk)
         if not held:
@@ -125,7 +121,6 @@ def free_seat(*, game_id: str, person: str, player: Player) -> GameSnapshot:
 
 
 def _heirs(snapshot: GameSnapshot, host: Player) -> Iterator[tuple[UUID, str]]:
-    """Yield the other people in a lobby with their seats and names."""
     for spec in snapshot.specs:
         people = snapshot.seating.places[spec.key].players
         yield from (person for person in people.items() if person[0] != host.pk)
@@ -205,7 +200,6 @@ def _dealt(snapshot: GameSnapshot, rng: Random) -> dict[SeatKey, list[UUID]]:
 
 
 def _seat_all(snapshot: GameSnapshot, dealt: dict[SeatKey, list[UUID]]) -> None:
-    """Seat people as in ``dealt``, and empty all other seats."""
     seats = list(snapshot.game.seats.exclude(key__in=snapshot.seating.computers()))
     Holder.objects.filter(seat__in=seats).delete()
     for seat in seats:

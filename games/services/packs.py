@@ -46,7 +46,6 @@ class PackDeal:
 
 
 def packs_of(player: Player, kind: str | None = None) -> list[Pack]:
-    """Return the packs of a player, by default of all kinds that the site has, by name."""
     kinds = [kind] if kind else list(all_rules())
     found = Pack.objects.filter(player=player, kind__in=kinds)
     return sorted(
@@ -91,7 +90,6 @@ def _lock(packs: QuerySet[Pack], pack_id: UUID | str) -> Pack:
 
 
 def _check_number(player: Player) -> None:
-    """Raise BadPack for a player with the maximum number of packs."""
     if player.packs.count() >= MOST_PACKS:
         raise BadPack(
             text("You already have %(n)s word packs. Delete one of them first.", n=MOST_PACKS)
@@ -148,12 +146,10 @@ def share_pack(*, player: Player, pack_id: UUID, shared: bool) -> Pack:
 
 
 def pack_token(pack: Pack) -> str:
-    """Return the token of a pack's link; '' if there is no link."""
     return make_token("games.pack", pack.pk, pack.salt)
 
 
 def pack_of_token(token: str) -> Pack | None:
-    """Return the pack of a link; None for an unknown link."""
     found = Pack.objects.filter(hash=hash_token(token), kind__in=list(all_rules()))
     return next(filter(is_readable_pack, found), None)
 

@@ -70,8 +70,7 @@ def play_move(
 
     Repeating a call writes no second move and returns the same. Raises Game.DoesNotExist, NotBegun,
     NotYourSeat, StalePly, MarkGone, or MoveError from the rules, before anything is written. Raises
-    TimeUp for a move after a flag has fallen, and writes the fall of the flag.
-    """
+    TimeUp for a move after a flag has fallen, and writes the fall of the flag."""
     move_text = _normalize(text)
     with write_transaction():
         snapshot = lock_snapshot(game_id)

@@ -1,7 +1,6 @@
 """Players: created when a browser first does something that must be remembered.
 
-Staff may remove names, suspend players, and delete them (`games.people.forgetting`).
-"""
+Staff may remove names, suspend players, and delete them (`games.people.forgetting`)."""
 
 from __future__ import annotations
 
@@ -91,7 +90,6 @@ def _only_marks(shown: str) -> bool:
 
 
 def new_player(*, name: str = "") -> Player:
-    """Store a new player. Raises BadName."""
     cleaned = clean_name(name)
     with write_transaction():
         return Player.objects.create(name=cleaned, name_folded=cleaned.casefold())
@@ -113,7 +111,6 @@ def first_player(*, player_id: UUID | None, name: str = "") -> Player:
 
 
 def rename(*, player: Player, name: str) -> None:
-    """Change a player's name. Raises BadName."""
     cleaned = clean_name(name)
     if cleaned != player.name:
         with write_transaction():

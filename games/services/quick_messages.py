@@ -1,7 +1,6 @@
 """Ready-made messages between the players of a game, shown in each reader's own language.
 
-A message is the game's banner until the next one or the next move.
-"""
+A message is the game's banner until the next one or the next move."""
 
 from __future__ import annotations
 

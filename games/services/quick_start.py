@@ -55,6 +55,5 @@ def _seating(rules: Rules, options: Options, opponent: str, level: int) -> SeatC
 def seat_against(
     specs: Sequence[SeatSpec], mine: SeatSpec, opponent: str, level: int
 ) -> SeatChoices:
-    """Return the choice for each seat: one for the player, and the opponent for the others."""
     others = {COMPUTER: f"computer-{level}", FRIEND: INVITE, DEVICE: ME}[opponent]
     return {spec.key: ME if spec == mine else others for spec in specs}

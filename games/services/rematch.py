@@ -19,8 +19,7 @@ def rematch(*, game_id: str, player: Player, level: int | None = None) -> Game:
 
     If all seats are alike, everybody moves up one seat, so that another player begins; otherwise
     everybody keeps the seat, and may change it in the lobby. Raises Game.DoesNotExist, NotYourSeat
-    or Refusal.
-    """
+    or Refusal."""
     with locked(game_id, player) as snapshot:
         if snapshot.rematch:
             return _accept(snapshot, snapshot.rematch.id, player)
@@ -30,7 +29,6 @@ def rematch(*, game_id: str, player: Player, level: int | None = None) -> Game:
 
 
 def _sitters(snapshot: GameSnapshot) -> dict[SeatKey, SeatKey]:
-    """Return each seat of the next game with the seat of this game whose people get it."""
     keys = [spec.key for spec in snapshot.specs]
     alike = not any(spec.secret or spec.shared for spec in snapshot.specs)
     return dict(zip(keys, keys[1:] + keys[:1] if alike else keys, strict=True))

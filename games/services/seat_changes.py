@@ -1,7 +1,6 @@
 """Changes of seats in a game that has begun: given up by their holders, taken over by stand-ins for
 absent people, taken back, or freed after days without a move. `games.state.seat_rights` says who
-may do that.
-"""
+may do that."""
 
 from __future__ import annotations
 
@@ -281,7 +280,6 @@ def answer_request(
 
 
 def end_if_back(snapshot: GameSnapshot, player_id: UUID | None) -> None:
-    """End the requests for the seat of a player who is back."""
     back = [
         of
         for of, request in pending_requests(snapshot).items()

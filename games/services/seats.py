@@ -1,8 +1,7 @@
 """Seats: their holders, and the secret links with which they are claimed.
 
 Claiming a seat removes the salt of its link, which ends the link (see `games.services.tokens`). The
-hash stays until the next link is made, to recognize the claimant.
-"""
+hash stays until the next link is made, to recognize the claimant."""
 
 from __future__ import annotations
 
@@ -39,7 +38,6 @@ from games.storage.write_lock import write_transaction
 
 
 def invitation_token(seat: Seat) -> str:
-    """Return the token of a seat's link; '' if the seat has none."""
     return make_token("games.seat", seat.pk, seat.token_salt)
 
 
@@ -60,13 +58,11 @@ def seat_of_token(token: str) -> Seat | None:
 
 
 def game_of_token(token: str) -> Game | None:
-    """Return the game of a link, used up or not."""
     seat = _seats_of_token(token).first()
     return seat.game if seat else None
 
 
 def seat_taken_with(*, token: str, player: Player) -> Seat | None:
-    """Return the seat that a player has claimed with a link."""
     return _seats_of_token(token).filter(token_salt="", players=player).first()
 
 

@@ -83,17 +83,14 @@ class Plan:
 
     @property
     def only_computers(self) -> bool:
-        """Whether no seat is for people."""
         return all(self.levels.values()) and not self.people
 
     @property
     def computers(self) -> set[str]:
-        """The seats that computers take."""
         return {key for key, level in self.levels.items() if level}
 
     @property
     def people(self) -> set[str]:
-        """The seats that the host takes."""
         return {key for key, who in self.new.seating.items() if who == ME}
 
 
@@ -114,8 +111,7 @@ def plan_game(
     if all seats are on one device.
 
     Replaying many moves takes a while, so games are planned before the write lock is taken; only a
-    game that uses one of ``packs`` is planned and started within `dealing`. Raises BadSetup.
-    """
+    game that uses one of ``packs`` is planned and started within `dealing`. Raises BadSetup."""
     rules, cleaned, rng = new.rules, new.rules.clean(new.options), rng or SystemRandom()
     specs = rules.seats(cleaned)
     seating = _shuffled(specs, new.seating, rng) if new.random_seats else new.seating
@@ -159,7 +155,6 @@ def _deal(rules: Rules, options: Options, pack_deal: PackDeal | None, rng: Rando
 
 
 def _invites(specs: Sequence[SeatSpec], seating: SeatChoices) -> bool:
-    """Return whether a seat is for people other than the host."""
     return any(seating.get(spec.key, INVITE) in OTHERS for spec in specs)
 
 
@@ -171,14 +166,12 @@ def _is_alone(
 
 
 def _for_one_device(rules: Rules, options: Options) -> Options:
-    """Return `Rules.device_options` for the options that have their defaults."""
     defaults = rules.clean({})
     chosen = {name for name, value in options.items() if value != defaults[name]}
     return {name: value for name, value in rules.device_options.items() if name not in chosen}
 
 
 def _shuffled(specs: Sequence[SeatSpec], seating: SeatChoices, rng: Random) -> SeatChoices:
-    """Return the same choices on randomly permuted seats."""
     keys = [spec.key for spec in specs]
     players = [seating.get(key, INVITE) for key in keys]
     return dict(zip(keys, rng.sample(players, len(players)), strict=True))
@@ -212,7 +205,6 @@ def start_game(*, player: Player, plan: Plan, origin: str = "") -> Game:
 
 
 def _game_of(plan: Plan, player: Player) -> Game:
-    """Return the unsaved row of a game."""
     new = plan.new
     game = Game(
         kind=new.rules.slug,
@@ -239,8 +231,7 @@ def _game_of(plan: Plan, player: Player) -> Game:
 
 def _level(rules: Rules, spec: SeatSpec, who: str) -> int | None:
     """Return the level of a seat's computer, None for people. Raises BadSetup for an unknown
-    choice.
-    """
+    choice."""
     if who == ME or who in OTHERS:
         return None
     match = _COMPUTER.fullmatch(who)
@@ -253,8 +244,7 @@ def _check_information_sets(
     specs: Sequence[SeatSpec], seating: SeatChoices, *, typed: bool
 ) -> None:
     """Raise BadSetup if the host's seats have different information sets, or must not see the
-    secrets that the host has ``typed``, unless all seats are on this device.
-    """
+    secrets that the host has ``typed``, unless all seats are on this device."""
     seated = {spec.key: seating.get(spec.key, INVITE) for spec in specs}
     if not _invites(specs, seating):
         return

@@ -25,7 +25,6 @@ STARTS_ITSELF = 2
 
 
 def lobby_token(game: Game) -> str:
-    """Return the token of the link that invites a group to a game; '' if there is no link."""
     return make_token("games.lobby", game.pk, game.lobby_salt)
 
 

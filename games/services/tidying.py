@@ -1,8 +1,7 @@
 """Removal of rows that nobody needs any longer, after the number of days in the settings.
 
 Rows are deleted in small batches, each in a transaction of its own, so that no move waits long for
-the write lock. An interrupted run has done part of its work, and the next one continues.
-"""
+the write lock. An interrupted run has done part of its work, and the next one continues."""
 
 from __future__ import annotations
 
@@ -46,7 +45,6 @@ class Rule:
         return days
 
     def find(self) -> Rows:
-        """Return the rows to remove now."""
         if not self.days:
             return self.rows(timezone.now()).none()
         return self.rows(timezone.now() - timedelta(days=self.days))

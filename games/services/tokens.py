@@ -1,8 +1,7 @@
 """Tokens of secret links: 128 bits derived from the server's key and a stored salt.
 
 The database stores only the hash of a token, yet the server can show the same link to its owner
-again.
-"""
+again."""
 
 from __future__ import annotations
 
@@ -16,7 +15,6 @@ TOKEN_BYTES = 16
 
 
 def new_salt() -> str:
-    """Return the salt of a new link."""
     return secrets.token_urlsafe(16)
 
 
@@ -29,7 +27,6 @@ def make_token(purpose: str, row: object, salt: str) -> str:
 
 
 def is_token(text: str) -> bool:
-    """Return whether a text has the form of a token."""
     return len(text) == 2 * TOKEN_BYTES and set(text) <= set("0123456789abcdef")
 
 

@@ -2,8 +2,7 @@
 
 Everybody whose game would change has to accept (see `games.state.undo_requests.request_for`), and
 one refusal ends the request. There is one request at a time. An undo gives no time back, and a loss
-on time stays.
-"""
+on time stays."""
 
 from __future__ import annotations
 

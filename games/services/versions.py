@@ -15,8 +15,7 @@ from games.state.snapshot import GameSnapshot, lock_snapshot
 def save_version(snapshot: GameSnapshot, **changes: Any) -> GameSnapshot:
     """Write ``changes`` of a locked game's row, count them as a version, and announce it.
 
-    Returns the new snapshot, with the seats and moves that the caller has written before.
-    """
+    Returns the new snapshot, with the seats and moves that the caller has written before."""
     return _save(snapshot, changes, "version", "updated")
 
 

@@ -1,8 +1,7 @@
 """How much may wait for computers at once: games of a host and of an address, and analyses.
 
 A move is never refused, so more games than these can wait. The workers serve hosts and addresses in
-turn, see `games.worker.leases`.
-"""
+turn, see `games.worker.leases`."""
 
 from __future__ import annotations
 

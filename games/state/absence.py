@@ -2,8 +2,7 @@
 move of a seat.
 
 A person is seen by an open page, a move, a mark or a call of the API; `games.services.absence`
-stores it.
-"""
+stores it."""
 
 from __future__ import annotations
 
@@ -72,7 +71,6 @@ def absent_seats(snapshot: GameSnapshot) -> list[SeatKey]:
 
 
 def waited_for_by(snapshot: GameSnapshot, held: Collection[SeatKey]) -> list[SeatKey]:
-    """Return the absent seats that the holder of the seats ``held`` waits for."""
     absent = absent_seats(snapshot)
     active = any(snapshot.position.is_active(seat) for seat in held) if absent else False
     return absent if active and not set(held) & set(absent) else []
@@ -85,7 +83,6 @@ def was_reminded(snapshot: GameSnapshot) -> bool:
 
 
 def opposed(snapshot: GameSnapshot, seats: Collection[SeatKey], held: Collection[SeatKey]) -> bool:
-    """Return whether the seats ``held`` and ``seats`` have no side in common."""
     sides = {snapshot.spec(seat).side for seat in seats}
     return not any(snapshot.spec(seat).side in sides for seat in held)
 

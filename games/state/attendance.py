@@ -1,8 +1,7 @@
 """Attendance: the people absent from a lobby, and the stand-in for its host. Pure.
 
 A lobby stores who is ``away``, and the host's ``stand_in``, so that its pages follow; see
-`games.services.absence`.
-"""
+`games.services.absence`."""
 
 from __future__ import annotations
 
@@ -21,14 +20,12 @@ def away_from_lobby(game: Game) -> frozenset[str]:
 
 
 def acting_host(snapshot: GameSnapshot) -> UUID | None:
-    """Return the host of a lobby, or the stand-in while the host is away."""
     stored = (snapshot.game.attendance or {}).get("stand_in")
     stand_in = UUID(stored) if stored else None
     return stand_in if snapshot.seats_of(stand_in) else snapshot.game.created_by_id
 
 
 def is_host_away(game: Game) -> bool:
-    """Return whether a lobby has no host, or an absent one."""
     return game.created_by_id is None or str(game.created_by_id) in away_from_lobby(game)
 
 

@@ -1,7 +1,6 @@
 """Draw offers: the seat that has offered a draw, and the seats that may answer. Pure.
 
-An offer is stored in the game's banner, which names the seat as ``draw``. Every move ends it.
-"""
+An offer is stored in the game's banner, which names the seat as ``draw``. Every move ends it."""
 
 from __future__ import annotations
 
@@ -12,7 +11,6 @@ from games.state.snapshot import GameSnapshot
 
 
 def pending_offer(snapshot: GameSnapshot) -> SeatKey | None:
-    """Return the seat whose offer waits for an answer."""
     seat: SeatKey | None = (snapshot.game.banner or {}).get("draw")
     return None if snapshot.game.over else seat
 
@@ -29,6 +27,5 @@ def can_offer(snapshot: GameSnapshot, held: Collection[SeatKey]) -> bool:
 
 
 def opponents(snapshot: GameSnapshot, held: Collection[SeatKey]) -> set[SeatKey]:
-    """Return the seats on the other sides."""
     sides = {snapshot.spec(key).side for key in held}
     return {spec.key for spec in snapshot.specs if spec.side not in sides}

@@ -2,8 +2,7 @@
 
 An evaluation belongs to one history of its game, since moves can be undone: ``move_id`` names the
 move that led to its position (0: the start). The evaluations of a finished game are united in one
-row (`games.models.Analysis`), and are returned from there as if each still had its own.
-"""
+row (`games.models.Analysis`), and are returned from there as if each still had its own."""
 
 from __future__ import annotations
 
@@ -75,7 +74,6 @@ def united_values(snapshot: GameSnapshot) -> list[Packed]:
 
 
 def _as_evaluation(snapshot: GameSnapshot, ply: int, packed: Packed) -> Evaluation:
-    """Return an evaluation that has no row of its own."""
     move_id = move_id_at(snapshot, ply)
     return Evaluation(game=snapshot.game, ply=ply, move_id=move_id, packed=packed, done=True)
 
@@ -87,7 +85,6 @@ def move_after(evaluation: Evaluation) -> str:
 
 
 def values_of(evaluation: Evaluation) -> dict[str, Any] | None:
-    """Return the stored values of a position; None if it has none."""
     return unpack(evaluation.packed)
 
 
@@ -151,7 +148,6 @@ def _is_lacking(row: Evaluation, played: Mapping[int, str]) -> bool:
 
 
 def _played(snapshot: GameSnapshot) -> dict[int, str]:
-    """Return the moves by the ply at which each was played."""
     return {move.ply - 1: move.text for move in snapshot.moves}
 
 

@@ -1,8 +1,7 @@
 """The identity of visitors: the player to whom the device id in a cookie belongs.
 
 Almost every request looks it up, so players are cached for a few seconds. A change clears the cache
-of this process at once, and those of other processes by a hint on the bus (`games.bus`).
-"""
+of this process at once, and those of other processes by a hint on the bus (`games.bus`)."""
 
 from __future__ import annotations
 
@@ -39,7 +38,6 @@ _device_query = CompiledQuery(
 
 
 def cached_player(device_id: UUID) -> tuple[UUID | None] | None:
-    """Return a tuple of the player of a device, or None if it is not cached."""
     known = _known.get(device_id)
     return (known.player_id,) if known and known.until > time.monotonic() else None
 
@@ -78,7 +76,6 @@ def clear_player_cache() -> None:
 
 
 def is_bot(player_id: UUID) -> bool:
-    """Return whether a player is a bot."""
     return Bot.objects.filter(player=player_id).exists()
 
 

@@ -104,7 +104,6 @@ class OpenGame:
 
 
 def is_first_of_kind(game: Game, player: Player) -> bool:
-    """Return whether a player has no other game of its kind."""
     held = Holder.objects.filter(player=player, seat__game__kind=game.kind)
     return not held.exclude(seat__game=game.pk).exists()
 
@@ -158,7 +157,6 @@ def recent_games() -> list[ListedGame]:
 
 
 def people_of(seating: Seating) -> frozenset[UUID]:
-    """Return the players of a game."""
     return frozenset(seating.players())
 
 
@@ -192,7 +190,6 @@ def running_games(player: Player) -> list[ListedGame]:
 
 
 def finished_games(player: Player) -> list[ListedGame]:
-    """Return the player's last finished games."""
     ended = player.holders.filter(ended__isnull=False, hidden=False).order_by("-ended", "-id")
     # More seats than games are read: several may be in one game, and a game's kind may be gone.
     last = ended.values_list("seat__game", flat=True)[: FINISHED * SEATS_A_GAME]
@@ -288,7 +285,6 @@ def played_against(player: Player, ids: Collection[str], name: str) -> set[str]:
 
 
 def _ended_before(player: Player, before: Cursor | None, count: int) -> list[EndedSeat]:
-    """Return the next seats of a player in finished games."""
     held = player.holders.filter(ended__isnull=False, hidden=False).order_by("-ended", "-id")
     if before is not None:
         # An OR of both columns would keep SQLite from continuing along the index.
@@ -360,7 +356,6 @@ def _spread(rows: Iterable[tuple[str, UUID | None]]) -> list[str]:
 
 
 def _with_seatings(games: Iterable[Game]) -> list[ListedGame]:
-    """Return games with their seatings, which are read in one query."""
     found = list(games)
     rows: dict[str, list[SeatRow]] = {game.id: [] for game in found}
     seats = Seat.objects.filter(game__in=found).order_by("index", "holders__id")

@@ -1,10 +1,9 @@
 """Marks: moves that players of a running game are considering, visible to everybody at the board.
 
 Computers mark the moves between which they choose, if these are close; beside people on one seat
-they mark the moves that they would make, and play none. A move that cannot be taken
-back is marked before it is played (see `Step.confirm`), and the form that plays it names the mark.
-A player has at most one mark; every move and every undo removes all marks.
-"""
+they mark the moves that they would make, and play none. A move that cannot be taken back is marked
+before it is played (see `Step.confirm`), and the form that plays it names the mark. A player has at
+most one mark; every move and every undo removes all marks."""
 
 from __future__ import annotations
 

@@ -2,9 +2,8 @@
 
 A position may have hundreds of moves, each with sentences. Only the best moves and the played one
 are stored, as lists instead of dicts, and each message once: a few hundred bytes a position. If the
-played move cost something, the ``rest`` of the moves is stored too, for those who practise: by
-what is shown of them, and whether they are as good as the best.
-"""
+played move cost something, the ``rest`` of the moves is stored too, for those who practise: by what
+is shown of them, and whether they are as good as the best."""
 
 from __future__ import annotations
 
@@ -104,7 +103,6 @@ def pack_together(positions: Sequence[Packed]) -> bytes:
 
 
 def unpack_together(block: bytes | memoryview) -> list[Packed]:
-    """Return the packed values that `pack_together` was given."""
     positions: list[Packed] = json.loads(zlib.decompress(block))
     return positions
 

@@ -2,9 +2,8 @@
 
 Each process caches positions by game and by the id of the move that led to them, with the setup and
 the moves of which they were made. Ids are never reused, so neither an undo nor another process can
-make a cached position stale, and rows that are changed by hand are no longer those of which it
-was made.
-"""
+make a cached position stale, and rows that are changed by hand are no longer those of which it was
+made."""
 
 from __future__ import annotations
 
@@ -81,8 +80,7 @@ def replay(game: Game, moves: Sequence[StoredMove]) -> Position:
     """Return the position after ``moves``, the first ones of ``game``. It is shared and must not be
     changed.
 
-    Raises Unreadable if a move does not replay, after caching the position before it.
-    """
+    Raises Unreadable if a move does not replay, after caching the position before it."""
     moves = tuple(moves)
     known, position = _closest_cached(game, moves)
     if known == len(moves):
@@ -106,7 +104,6 @@ def _unplayable(move: StoredMove, error: MoveError) -> Unreadable:
 
 
 def _closest_cached(game: Game, moves: tuple[StoredMove, ...]) -> tuple[int, Position]:
-    """Return the latest cached position along ``moves``, and its ply."""
     for ply in range(len(moves), -1, -1):
         cached = _positions.get((game.id, moves[ply - 1].id if ply else START))
         if cached and cached.moves == moves[:ply] and cached.setup == game.setup:
@@ -117,7 +114,6 @@ def _closest_cached(game: Game, moves: tuple[StoredMove, ...]) -> tuple[int, Pos
 
 
 def _start(game: Game) -> Position:
-    """Return the first position. Raises Unreadable."""
     rules, older = rules_of(game), _older(game)
     try:
         return (older.start or rules.start)(game.setup)

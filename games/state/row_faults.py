@@ -153,7 +153,6 @@ def _relation_fault(game: Game) -> Text | None:
 
 
 def _without(rows: QuerySet[Any], name: str, others: QuerySet[Any]) -> QuerySet[Any]:
-    """Return the rows that refer to a row of ``others`` that does not exist."""
     return rows.filter(~Exists(others.filter(pk=OuterRef(f"{name}_id"))))
 
 

@@ -2,8 +2,7 @@
 to the seat from which others have taken that person. Pure.
 
 A game stores its claims in ``claims``, the request of its players in ``freeing``, and that of a
-newcomer in ``newcomer``: neither blocks the other. `games.state.seat_rights` has the rules.
-"""
+newcomer in ``newcomer``: neither blocks the other. `games.state.seat_rights` has the rules."""
 
 from __future__ import annotations
 
@@ -45,13 +44,11 @@ class Claim:
 
     @classmethod
     def of_json(cls, stored: Stored) -> Claim:
-        """Return a claim as a game stores it."""
         joined, since = (datetime.fromisoformat(stored[name]) for name in ("joined", "since"))
         by = UUID(stored["by"]) if stored["by"] else None
         return cls(stored["seat"], UUID(stored["player"]), joined, since, by)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the claim as a game stores it."""
         return {
             "seat": self.seat,
             "player": str(self.player),
@@ -106,7 +103,6 @@ def pending_request(snapshot: GameSnapshot, of: Asker) -> SeatRequest | None:
 
 
 def pending_requests(snapshot: GameSnapshot) -> dict[Asker, SeatRequest]:
-    """Return the requests that wait for answers."""
     kinds: tuple[Asker, Asker] = ("player", "newcomer")
     found = {kind: pending_request(snapshot, kind) for kind in kinds}
     return {kind: request for kind, request in found.items() if request}
@@ -140,11 +136,9 @@ def stands_in(snapshot: GameSnapshot, player_id: UUID | None) -> bool:
 
 
 def is_slow(game: Game) -> bool:
-    """Return whether a clock gives days for a move."""
     return game.time is not None and game.time.days > 0
 
 
 def people_on(snapshot: GameSnapshot, seat: SeatKey) -> set[UUID]:
-    """Return the players of a seat; none for an unknown one."""
     place = snapshot.seating.places.get(seat)
     return set(place.players) if place else set()

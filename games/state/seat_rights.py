@@ -78,12 +78,10 @@ class SeatRights:
 
     @property
     def held(self) -> frozenset[SeatKey]:
-        """The seats that the visitor holds."""
         return self.snapshot.seats_of(self.visitor)
 
     @property
     def returns(self) -> list[Claim]:
-        """The claims with which the visitor takes seats back, at once."""
         found = claims(self.snapshot, self.now)
         return [claim for claim in found if claim.player == self.visitor]
 
@@ -121,7 +119,6 @@ class SeatRights:
         return self.asked_about(seat) - self.away
 
     def is_away(self, seat: SeatKey) -> bool:
-        """Return whether all people of a seat are away, or it has none."""
         return people_on(self.snapshot, seat) <= self.away
 
     @cached_property

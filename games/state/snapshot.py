@@ -2,8 +2,7 @@
 
 A snapshot is read once, in one consistent step, and passed on: services lock one and make the next,
 views and streams read one, and presentation is a function of one. Each process caches snapshots by
-the game's version, which counts every visible change, so none goes stale.
-"""
+the game's version, which counts every visible change, so none goes stale."""
 
 from __future__ import annotations
 
@@ -144,7 +143,6 @@ class GameSnapshot:
         return self.position if ply == self.game.ply else _replay(self.game, self.moves, ply)
 
     def standing_at(self, ply: int) -> Standing:
-        """Return the standing after ``ply`` moves. Raises as `at`."""
         return self.standing if ply == self.game.ply else Standing.of(self.at(ply))
 
     def before(self, ply: int) -> GameSnapshot:
@@ -176,14 +174,12 @@ class GameSnapshot:
         return None if moved or self.game.over else self.seating.level
 
     def spec(self, key: SeatKey) -> SeatSpec:
-        """Return the seat with this key. Raises KeyError."""
         for spec in self.specs:
             if spec.key == key:
                 return spec
         raise KeyError(key)
 
     def seats_of(self, player_id: UUID | None) -> frozenset[SeatKey]:
-        """Return the seats that a player holds."""
         return self.seating.held_by(player_id) if player_id else frozenset()
 
     @property
@@ -200,8 +196,7 @@ class GameSnapshot:
         """Return the next snapshot, after a move that has led to ``standing`` and to the row
         ``game``.
 
-        It is cached once the running transaction is committed.
-        """
+        It is cached once the running transaction is committed."""
         after = replace(self, game=game, moves=(*self.moves, move), replayed=standing)
 
         def cache() -> None:
@@ -271,8 +266,7 @@ def lock_snapshot(game_id: str) -> GameSnapshot:
     """Lock a game until the running transaction ends, and return its newest snapshot.
 
     Every writer of a game, its seats or its moves calls this first. PostgreSQL locks the row;
-    SQLite is locked as a whole by `write_transaction`. Raises as `read_snapshot`.
-    """
+    SQLite is locked as a whole by `write_transaction`. Raises as `read_snapshot`."""
     locked = _lock_query.rows(game_id)
     if not locked:
         raise Game.DoesNotExist
@@ -320,7 +314,6 @@ def _read_game(game_id: str) -> Game:
 
 
 def _read_around(game: Game, replayed_by: Replay = replay) -> GameSnapshot:
-    """Read everything that belongs to the row of a game."""
     moves = tuple(StoredMove(*row) for row in _move_query.rows(game.pk))
     # A row that counts too few is wrong: no move is lost, and the next one mends the row.
     game.ply = max(game.ply, len(moves))
@@ -344,7 +337,6 @@ def _read_around(game: Game, replayed_by: Replay = replay) -> GameSnapshot:
 def _replay_all(
     game: Game, moves: tuple[StoredMove, ...], replayed_by: Replay
 ) -> Standing | Unreadable:
-    """Return where a game stands, or its fault."""
     try:
         read_specs(game)
         return Standing.of(_replay(game, moves, game.ply, replayed_by))
@@ -355,7 +347,6 @@ def _replay_all(
 def _replay(
     game: Game, moves: tuple[StoredMove, ...], ply: int, replayed_by: Replay = replay
 ) -> Position:
-    """Return the position after ``ply`` of a game's moves. Raises Unreadable."""
     first = moves[:ply]
     check_complete(first, ply)
     return replayed_by(game, first)

@@ -2,8 +2,7 @@
 
 A game stores its request in ``undo_request``: the seat that asks as ``asker``, and the seats that
 have accepted so far as ``accepted``. Every move and every undo ends the request. It is granted in
-`games.services.undo.answer_undo`.
-"""
+`games.services.undo.answer_undo`."""
 
 from __future__ import annotations
 
@@ -26,7 +25,6 @@ class UndoRequest:
 
 
 def pending(snapshot: GameSnapshot) -> UndoRequest | None:
-    """Return the request that waits for answers, if there is one."""
     stored = snapshot.game.undo_request
     return request_for(snapshot, [stored["asker"]], stored["accepted"]) if stored else None
 
@@ -38,8 +36,7 @@ def request_for(
     not moved, or if a seat has lost on time since.
 
     All other players who were active at the ply to go back to have to accept. That includes players
-    eliminated since, again in the game then. Computers accept.
-    """
+    eliminated since, again in the game then. Computers accept."""
     last = next((move for move in reversed(snapshot.moves) if move.seat in seats), None)
     if last is None or any(move.text == TIMEOUT for move in snapshot.moves[last.ply - 1 :]):
         return None
@@ -55,7 +52,6 @@ def request_for(
 
 
 def taken_back(seat: Text, moves: int) -> Text:
-    """Return the banner of ``moves`` that were taken back for ``seat``."""
     return ntext(
         "%(seat)s took back %(n)s move.",
         "%(seat)s took back %(n)s moves.",

@@ -1,7 +1,6 @@
 """Variations: moves that are tried out after a position of a game, and stored nowhere.
 
-In an address a variation is text: its moves, separated by commas.
-"""
+In an address a variation is text: its moves, separated by commas."""
 
 from __future__ import annotations
 
@@ -37,22 +36,18 @@ class Variation:
 
     @property
     def line_before(self) -> str:
-        """`line` without its last move."""
         return join_moves(move.text for move in self.moves[: max(0, self.made - 1)])
 
     @property
     def last(self) -> StoredMove | None:
-        """The last tried move on the board."""
         return self.moves[self.made - 1] if self.made else None
 
     @property
     def is_full(self) -> bool:
-        """Whether no further move can be added."""
         return self.made >= LONGEST
 
 
 def join_moves(moves: Iterable[str]) -> str:
-    """Return moves as the text of a variation."""
     return ",".join(moves)
 
 

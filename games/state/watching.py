@@ -29,7 +29,6 @@ def is_shut_out(snapshot: GameSnapshot, player_id: UUID | None) -> bool:
 
 
 def may_close(snapshot: GameSnapshot, player_id: UUID | None) -> bool:
-    """Return whether a player may close and open a game, as its host."""
     return player_id is not None and player_id == snapshot.game.created_by_id
 
 

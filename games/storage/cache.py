@@ -2,8 +2,7 @@
 
 Values of a game are cached by the version of its row. A committed version never changes, so no
 cached value goes stale: the reader of a newer version uses another key. A value must be made from
-its own version alone, even if newer rows have been stored meanwhile.
-"""
+its own version alone, even if newer rows have been stored meanwhile."""
 
 from __future__ import annotations
 

@@ -11,8 +11,7 @@ Writers that arrive during one flush share the next, so a disk that takes a mill
 does not limit the number of commits. Databases call this group commit.
 
 A thread that answers requests need not wait itself: inside `deferred_sync` the flush stays pending,
-and `sync_all` is called before the answer is sent.
-"""
+and `sync_all` is called before the answer is sent."""
 
 from __future__ import annotations
 

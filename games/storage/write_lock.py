@@ -6,8 +6,7 @@ the slowest of many waits for a few turns.
 
 Programs that do not take this lock (a backup, a shell) may still hold SQLite's own. The first
 writer waits up to `PATIENCE` for them. If it fails, the next ones wait only `IMPATIENCE` until one
-has succeeded; otherwise many requests would wait one after the other for a locked database.
-"""
+has succeeded; otherwise many requests would wait one after the other for a locked database."""
 
 from __future__ import annotations
 

@@ -144,8 +144,7 @@ def with_player(
     """Do ``act`` as the visitor's player, created if necessary, and return its value.
 
     ``name`` is the player's new name; None or '' keeps the old one. Raises Suspended, BadName,
-    RateLimited for too many new names, or Http404 if the game has been deleted meanwhile.
-    """
+    RateLimited for too many new names, or Http404 if the game has been deleted meanwhile."""
     cleaned = clean_name(name or "")
     # One transaction, so that a refusal leaves no new player behind.
     with write_transaction():
@@ -174,7 +173,6 @@ def signed_in(request: HttpRequest, device: Device) -> None:
 
 
 def check_suspended(request: HttpRequest) -> None:
-    """Raise Suspended if the visitor is suspended."""
     player = request.get_player()
     if player and player.suspended:
         raise Suspended(player.suspended_for)

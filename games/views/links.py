@@ -146,7 +146,6 @@ def _claims(snapshot: GameSnapshot, player: Player | None) -> list[Claim]:
 
 
 def _asked_back(snapshot: GameSnapshot, player: Player | None) -> bool:
-    """Return whether the visitor has asked for a seat."""
     request = pending_request(snapshot, "newcomer") if player else None
     return request is not None and player is not None and request.newcomer == player.pk
 

@@ -1,7 +1,6 @@
 """The visitor's packs: creating, changing, deleting, sharing and copying them.
 
-A GET changes nothing, so previews in messengers make no copies.
-"""
+A GET changes nothing, so previews in messengers make no copies."""
 
 from __future__ import annotations
 
@@ -126,7 +125,6 @@ def shared_pack(request: HttpRequest, token: str) -> str:
 
 
 def _own_pack(request: HttpRequest, pack_id: UUID) -> Pack:
-    """Return a pack of the visitor. Raises Http404."""
     player = request.get_player()
     own = packs_of(player) if player else []
     found = next((pack for pack in own if pack.pk == pack_id), None)

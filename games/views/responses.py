@@ -50,8 +50,7 @@ def game_response(
     """Answer with a game: the partial for htmx or else the page, with a refusal on top if there is
     one.
 
-    ``chosen`` are the steps of a half-chosen move; '' goes back to the first step.
-    """
+    ``chosen`` are the steps of a half-chosen move; '' goes back to the first step."""
     check_watching(snapshot, request.player_id)
     if snapshot.fault:
         return _last_readable(request, snapshot, snapshot.fault)

@@ -1,7 +1,6 @@
 """The client's address, in the form by which rate limits count, and the hosts of the site.
 
-The server has resolved the ``X-Forwarded-For`` of trusted proxies into ``REMOTE_ADDR``.
-"""
+The server has resolved the ``X-Forwarded-For`` of trusted proxies into ``REMOTE_ADDR``."""
 
 from __future__ import annotations
 

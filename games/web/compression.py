@@ -3,8 +3,7 @@
 For a board of 12 KB, ISA-L (python-isal) at level 1 takes a quarter of the time of zlib at level 6,
 for one of 90 KB a twentieth, and its output is a tenth larger. For the page of a game, the output
 of Brotli at level 5 is a tenth smaller than zlib's, in half a millisecond; higher levels soon get
-slow and gain little.
-"""
+slow and gain little."""
 
 from __future__ import annotations
 

@@ -4,8 +4,7 @@ A view gets such a value from `in_slot`. In the server the first call ends the r
 answer; the server makes the value in the slot, which blocks no thread, and answers the request anew
 with the value in the cache. Values that are the same for all are made once. Jobs take turns by
 address, and those of an address by browser. Where there is no slot (``runserver``, tests, commands)
-a value is made at once.
-"""
+a value is made at once."""
 
 from __future__ import annotations
 
@@ -211,7 +210,6 @@ class Slot:
             self._begin_next()
 
     def close(self) -> None:
-        """End the process of the slot, whatever it does."""
         if self._pool is not None:
             for process in multiprocessing.active_children():
                 process.kill()

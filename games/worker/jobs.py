@@ -1,8 +1,7 @@
 """The jobs of a worker: moves of computers, evaluations, and flags, one at a time.
 
 Only this module imports computer players (`registry.computer_module`), since numba may be loaded
-nowhere else.
-"""
+nowhere else."""
 
 from __future__ import annotations
 
@@ -63,8 +62,7 @@ def run_one_job(order: Sequence[Work] | None = None) -> bool:
 
 def load_computers() -> Iterator[str]:
     """Load the computer player of one kind of game at each step, so that no player waits for it.
-    The very first time, its search is compiled, which takes ten seconds.
-    """
+    The very first time, its search is compiled, which takes ten seconds."""
     for kind in [slug for slug, rules in all_rules().items() if rules.levels]:
         try:
             computer_module(kind)
@@ -143,8 +141,7 @@ def take_turn(game: Game) -> None:
 @contextmanager
 def _for_others(row: Game | Evaluation) -> Iterator[None]:
     """Release the lease if this process is stopped during the job or lacks what it needs, so that
-    other workers need not wait for it to expire.
-    """
+    other workers need not wait for it to expire."""
     try:
         yield
     except (KeyboardInterrupt, SystemExit, *STARVED):

@@ -3,8 +3,7 @@
 A lease on a game or an evaluation keeps two workers from doing the same job. A worker that begins
 releases those of its machine's processes that are gone; others expire after `LEASE`, and a lease
 that ends much later (a clock has jumped) is void. If two workers do the same job nevertheless,
-`play_move` accepts only one move, and their evaluations are equal.
-"""
+`play_move` accepts only one move, and their evaluations are equal."""
 
 from __future__ import annotations
 
@@ -50,8 +49,7 @@ def next_turn(turns: Turns | None = None) -> Game | None:
 def _just_played() -> Q:
     """Return the filter for games whose newest ply is a computer's that people have not had time to
     see. Computers would otherwise move faster than a page shows their plies, and a page without
-    scripts would miss some.
-    """
+    scripts would miss some."""
     now, held = timezone.now(), Q()
     if not settings.PACE_COMPUTERS:
         return held

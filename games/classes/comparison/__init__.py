@@ -1,4 +1,3 @@
 """The comparison of pupils' classes and programs with recorded runs.
 
-The page runs these very files in MicroPython, so they use nothing that MicroPython lacks.
-"""
+The page runs these very files in MicroPython, so they use nothing that MicroPython lacks."""

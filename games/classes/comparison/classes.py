@@ -1,8 +1,7 @@
 """The comparison of a class with the runs of a record.
 
 A run is a list of steps ``[line, answer]`` or ``[line, answer, board]``, with the board if it has
-changed; `games.classes.recording` makes them. The first character of an answer is its kind.
-"""
+changed; `games.classes.recording` makes them. The first character of an answer is its kind."""
 
 from __future__ import annotations
 

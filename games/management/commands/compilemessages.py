@@ -1,8 +1,7 @@
 """``manage.py compilemessages`` without the gettext package: polib compiles the catalogues.
 
 Compiled catalogues are not in the repository: `make play` and the tests compile them in a fraction
-of a second, so they are never older than their source.
-"""
+of a second, so they are never older than their source."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 """``manage.py makemessages``, which also collects the messages of the games' folders.
 
 Pure modules do not use gettext: they wrap messages in ``text`` or ``ntext`` of games.contract. This
-command adds these two keywords, and gives each game's folder a catalogue of its own.
-"""
+command adds these two keywords, and gives each game's folder a catalogue of its own."""
 
 from __future__ import annotations
 

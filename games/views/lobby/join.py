@@ -1,7 +1,6 @@
 """Taking a seat, and moving a seat to another device.
 
-A GET changes nothing, because previews in messengers must not use invitations up.
-"""
+A GET changes nothing, because previews in messengers must not use invitations up."""
 
 from __future__ import annotations
 
@@ -86,8 +85,7 @@ def _next_game(token: str) -> str | None:
 
 def _spent(request: HttpRequest, token: str) -> HttpResponse:
     """Redirect the seat's player to the game, since double clicks, Back and the message with the
-    link lead here again. Everybody else sees only that the link is used up.
-    """
+    link lead here again. Everybody else sees only that the link is used up."""
     if request.player_id is not None:
         player = require_player(request)
         seat = seats.seat_taken_with(token=token, player=player)
@@ -150,8 +148,7 @@ def _refused_seat(request: HttpRequest, game_id: str, refused: Refusal) -> HttpR
 @form_action(_refused_seat, limits=SEATS, asks=_open_seat)
 def sit(request: HttpRequest, game_id: str) -> str:
     """Show an open seat (GET), and take it (POST). The holder of the seat is redirected to the
-    game.
-    """
+    game."""
     snapshot = find_game(request, game_id)
     seat = _asked(request, snapshot)
     if seat.key not in held_seats(request, snapshot):

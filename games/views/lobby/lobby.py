@@ -1,7 +1,6 @@
 """The lobby of a game, to which one link invites a group, and where people take and change seats.
 
-A GET changes nothing: previews in messengers must not take seats.
-"""
+A GET changes nothing: previews in messengers must not take seats."""
 
 from __future__ import annotations
 
@@ -73,7 +72,6 @@ def invite(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def _only_watches(request: HttpRequest, snapshot: GameSnapshot) -> bool:
-    """Return whether the visitor has nothing to do in the lobby, because the game has begun."""
     free = any(lobby.is_free(snapshot, spec.key) for spec in snapshot.specs)
     return bool(held_seats(request, snapshot)) or not free or snapshot.game.over
 
@@ -112,7 +110,6 @@ def shuffle(request: HttpRequest, game_id: str) -> HttpResponse:
 
 @require_POST
 def stand_up(request: HttpRequest, game_id: str) -> HttpResponse:
-    """Leave the visitor's seat in the lobby."""
     return _act(request, game_id, lobby.stand_up)
 
 

@@ -35,7 +35,6 @@ from games.web.request import HttpRequest
 
 
 def find_rules(slug: str) -> Rules:
-    """Return the rules for the slug in an address. Raises Http404."""
     try:
         return all_rules()[slug]
     except KeyError:

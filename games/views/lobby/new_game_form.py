@@ -165,7 +165,6 @@ class NewGameForm(forms.Form):
             )
 
     def clean_name(self) -> str:
-        """Return the visitor's name as it is stored."""
         try:
             return clean_name(self.cleaned_data["name"])
         except BadName as error:
@@ -195,14 +194,12 @@ class NewGameForm(forms.Form):
         return [self[name] for name in self.fields if name.startswith("seat-")]
 
     def level_choice(self) -> forms.BoundField | None:
-        """Return the field of the computers' level; None for a game without computers."""
         return self["level"] if "level" in self.fields else None
 
     def options(self) -> dict[str, Any]:
         return {option.name: self.cleaned_data[option.name] for option in self.rules.options}
 
     def time(self) -> TimeControl | None:
-        """Return the time control; None for a game without a clock."""
         chosen = self.cleaned_data["time"]
         if chosen == OTHER_TIME:
             minutes, increment = self.cleaned_data["minutes"], self.cleaned_data["increment"]

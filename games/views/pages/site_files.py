@@ -110,7 +110,6 @@ def _service_worker() -> str:
 @cache_control(public=True, max_age=DAY)
 @require_safe
 def share_picture(request: HttpRequest) -> HttpResponse:
-    """Return the picture for previews of links to the site: its logo and its games."""
     svg = render_share_svg(settings.SITE_NAME, _kinds())
     return picture_response(in_slot(request, render_small_png, svg, free=True))
 

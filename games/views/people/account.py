@@ -45,7 +45,6 @@ PATIENCE = 3.0
 @cache_control(no_store=True)
 @require_safe
 def account(request: HttpRequest) -> HttpResponse:
-    """Show the account, or the forms to create one and to sign in."""
     return show_account(request)
 
 

@@ -1,8 +1,7 @@
 """The visitor's devices and notices: a link that joins another browser, signing out, the channels
 of notices, their kinds, and a test.
 
-A GET changes nothing: previews in messengers must not use links up.
-"""
+A GET changes nothing: previews in messengers must not use links up."""
 
 from __future__ import annotations
 
@@ -171,7 +170,6 @@ def test(request: HttpRequest) -> str:
 @cache_control(no_store=True)
 @require_safe
 def code(request: HttpRequest, token: str) -> HttpResponse:
-    """Return the link for another device as a QR code."""
     if link_of_token(token[:64]) is None:
         raise Http404
     return qr_code(request.build_absolute_uri(reverse("device", args=[token])))

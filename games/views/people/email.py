@@ -1,7 +1,6 @@
 """The visitor's e-mail address: entering, confirming and removing it, and resetting a password.
 
-A GET changes nothing, because programs that scan e-mails open all links.
-"""
+A GET changes nothing, because programs that scan e-mails open all links."""
 
 from __future__ import annotations
 

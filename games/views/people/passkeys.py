@@ -29,7 +29,6 @@ from games.web.request import HttpRequest, device_name
 
 
 def _party(request: HttpRequest) -> RelyingParty:
-    """Return the site to which passkeys are bound. Raises Http404 if passkeys are not available."""
     party = relying_party(request)
     if party is None:
         raise Http404

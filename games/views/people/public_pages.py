@@ -56,7 +56,6 @@ def player_page(request: HttpRequest, public_id: str) -> HttpResponse:
 
 
 def _pictured(entries: Sequence[Entry]) -> list[PicturedGame]:
-    """Return entries with pictures of their boards, the first ones."""
     return [
         PicturedGame(entry, thumbnail(entry.game.id) if number < PICTURES else "")
         for number, entry in enumerate(entries)

@@ -89,8 +89,7 @@ def seats(request: HttpRequest, game_id: str) -> HttpResponse:
     """Return the links to the empty seats, for a player who may hand them out.
 
     A page that was loaded when the visitor held more seats (``held``) is told so: a seat goes to
-    another device, is freed, or goes to others while its holder is absent.
-    """
+    another device, is freed, or goes to others while its holder is absent."""
     snapshot = find_game(request, game_id)
     around = page_context(request, snapshot, request.get_player())
     lost = parse_ply(request.GET.get("held", "0")) > around["held"]

@@ -74,7 +74,6 @@ def player_action(answer: Answer[Changed]) -> Callable[[Action[Changed]], View]:
 
 
 def with_board(request: HttpRequest, snapshot: GameSnapshot) -> HttpResponse:
-    """Answer with the board for htmx, or a redirect to the game for others."""
     if request.htmx and not opened_secret(request, snapshot):
         return board_response(request, snapshot)
     # Load a new page, because the address of the old one would show the secrets again.
@@ -140,7 +139,6 @@ def _chosen_level(request: HttpRequest) -> int:
 
 @player_action(with_board)
 def resign(request: HttpRequest, game_id: str, player: Player) -> GameSnapshot:
-    """Resign the seat of the form."""
     seat = request.POST.get("seat", "")
     ply, undone = board_of(request)
     return play.resign(game_id=game_id, seat=seat, player=player, ply=ply, undone=undone)

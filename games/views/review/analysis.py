@@ -195,7 +195,6 @@ def _address_of_tried(request: HttpRequest, snapshot: GameSnapshot) -> str:
 
 
 def _progress(snapshot: GameSnapshot, variation: Variation) -> str:
-    """Return the number of jobs left, for the analysis and for the shown variation."""
     left = str(waiting(snapshot))
     if variation.made:
         known = _evaluations(snapshot, variation)
@@ -221,8 +220,7 @@ def _evaluations(
 
 
 def _report_context(request: HttpRequest, snapshot: GameSnapshot) -> dict[str, Any]:
-    """Return the report and the shown position, by default that of the visitor's
-    costliest move."""
+    """Return the report and the shown position, by default that of the visitor's costliest move."""
     found = report(snapshot, read_evaluations(snapshot))
     computers.mark_seen(snapshot=snapshot)
     game, variation = snapshot.game, looked_at(request.GET, snapshot)
