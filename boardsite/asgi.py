@@ -5,7 +5,9 @@ WSGI handler runs in small fixed pools of threads, which reuse their database co
 POSTs to a game, one for the admin and exports, one for all other requests. A stream is a few
 kilobytes in the event loop."""
 
+import logging
 import re
+from ipaddress import ip_address
 
 from django.conf import settings
 
@@ -24,6 +26,9 @@ EVENTS = re.compile(r"/g/([^/\0]+)/events/")
 GAME = re.compile(r"(/g|/api/1/games)/[^/\0]+/.+")
 SLOW = ("/admin/", "/me/account/data/", "/me/games.jsonl")
 """Addresses of pages that may take seconds."""
+
+_warned: list[str] = []
+log = logging.getLogger(__name__)
 
 MAX_BODY = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
 
@@ -48,6 +53,8 @@ async def application(scope: Scope, receive: Receive, send: Send) -> None:
         # Before any parser reads them: some take quadratic time on absurd headers.
         await refuse_too_long(send)
         return
+    if not _warned:
+        _warn_of_proxy(scope)
     if scope["path"].startswith(HEALTH):
         await serve_health(scope, receive, send)
         return
@@ -62,6 +69,16 @@ async def application(scope: Scope, receive: Receive, send: Send) -> None:
     if events and scope["method"] == "GET" and await serve_events(events[1], scope, receive, send):
         return
     await _bridge(scope)(scope, receive, send)
+
+
+def _warn_of_proxy(scope: Scope) -> None:
+    """Log once that a proxy of this network is not trusted. Uvicorn sets the port of a client to 0
+    where it has believed a proxy; a stranger who forges the header is not of this network."""
+    host, port = scope.get("client") or ("", 0)
+    names = {name for name, _ in scope["headers"]}
+    if port and b"x-forwarded-for" in names and ip_address(host).is_private:
+        _warned.append(host)
+        log.warning("All visitors through %s count as one: FORWARDED_ALLOW_IPS lacks it", host)
 
 
 def _bridge(scope: Scope) -> WSGIBridge:

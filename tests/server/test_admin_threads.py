@@ -21,7 +21,7 @@ def answer(environ: dict[str, Any], start_response: Any) -> list[bytes]:
     return [environ["PATH_INFO"].encode()]
 
 
-async def get(path: str) -> bytes:
+async def get(path: str, **changed: Any) -> bytes:
     sent: list[Any] = []
 
     async def receive() -> dict[str, Any]:
@@ -37,6 +37,7 @@ async def get(path: str) -> bytes:
         "query_string": b"",
         "http_version": "1.1",
         "headers": [],
+        **changed,
     }
     await asgi.application(scope, receive, send)
     return b"".join(message.get("body", b"") for message in sent)
@@ -58,3 +59,26 @@ def test_slow_pages_of_the_admin_leave_the_threads_of_visitors_free(
         return [page, *await asyncio.gather(*slow)]
 
     assert asyncio.run(visit()) == [b"/rules/", *[b"/admin/games/"] * 3]
+
+
+@pytest.mark.parametrize(
+    ("client", "warnings"),
+    [(("10.0.0.5", 4_000), 1), (("10.0.0.5", 0), 0), (("8.8.8.8", 4_000), 0), (None, 0)],
+)
+def test_a_proxy_of_this_network_that_is_not_trusted_is_told_once(
+    client: Any,
+    warnings: int,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    released.set()
+    monkeypatch.setattr(asgi, "_warned", [])
+    monkeypatch.setattr(asgi, "pages", WSGIBridge(answer, name="pages", threads=1, max_body=100))
+    headers = [(b"x-forwarded-for", b"192.0.2.1")]
+
+    async def visit() -> None:
+        for _ in range(2):
+            await get("/rules/", client=client, headers=headers)
+
+    asyncio.run(visit())
+    assert len([line for line in caplog.messages if "FORWARDED_ALLOW_IPS" in line]) == warnings
