@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import resource
 import shutil
@@ -14,7 +15,7 @@ import pytest
 from django.core.management.base import CommandError
 
 from boardsite.management.commands import serve as serve_command
-from boardsite.server.uvicorn_server import raise_file_limit
+from boardsite.server.uvicorn_server import COLLECTIONS, collect_rarely, raise_file_limit
 from tests.support.servers.deployment import write_program
 from tests.support.servers.site_process import ROOT
 
@@ -80,3 +81,14 @@ def test_the_file_limit_is_raised_as_far_as_the_system_grants(
     monkeypatch.setattr(resource, "setrlimit", setrlimit)
     raise_file_limit()
     assert limits == granted
+
+
+def test_what_was_loaded_at_the_start_is_left_out_of_rare_collections() -> None:
+    before = gc.get_threshold()
+    try:
+        collect_rarely()
+        assert gc.get_threshold() == COLLECTIONS
+        assert gc.get_freeze_count() > len(sys.modules)
+    finally:
+        gc.set_threshold(*before)
+        gc.unfreeze()
