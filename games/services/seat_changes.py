@@ -4,8 +4,9 @@ may do that."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from copy import copy
+from types import MappingProxyType
 from typing import Any, Final
 from uuid import UUID
 
@@ -50,6 +51,10 @@ from games.storage.write_lock import write_transaction
 
 COLUMNS: Final[dict[Asker, str]] = {"player": "freeing", "newcomer": "newcomer"}
 """The columns of a game that store the request of its players and that of a newcomer."""
+NO_REQUEST: Final[Mapping[str, Any]] = MappingProxyType(
+    {"seat": "", "asker": "", "waiting": [], "newcomer": None}
+)
+"""The values of such a column whose request has ended, and has left something behind."""
 NOT_ABSENT = text("You can’t do that yet: the others still have time to move.")
 LAST_ONE = text("Nobody else would be left. Resign instead.")
 REMINDED = text("You can send one reminder a day.")
@@ -390,13 +395,14 @@ def _end_request(snapshot: GameSnapshot, of: Asker, *, declined: bool = False) -
     newcomer's browser and address."""
     now, stored = timezone.now(), getattr(snapshot.game, COLUMNS[of]) or {}
     left: dict[str, Any] = {}
-    if of == "newcomer":
-        left["barred"] = stored.get("barred", [])
-        if declined:
-            bar = {"player": stored["newcomer"], "origin": stored.get("origin", "")}
-            left["barred"] = [*left["barred"], {**bar, "until": (now + BARRED).isoformat()}]
+    if of == "newcomer" and declined:
+        bar = {"player": stored["newcomer"], "origin": stored.get("origin", "")}
+        bars = [*stored.get("barred", []), {**bar, "until": (now + BARRED).isoformat()}]
+        left = {**NO_REQUEST, "barred": bars}
+    elif of == "newcomer" and "barred" in stored:
+        left = {**NO_REQUEST, "barred": stored["barred"]}
     elif declined:
-        left = {"seat": "", "declined": (now + DECLINED).isoformat()}
+        left = {**NO_REQUEST, "declined": (now + DECLINED).isoformat()}
     return save_without_activity(snapshot, **{COLUMNS[of]: left or None})
 
 

@@ -69,6 +69,12 @@ def _is_freeing(value: Any) -> bool:
     return isinstance(value, dict) and keys <= set(value) and is_list_of_texts(value["waiting"])
 
 
+def _are_claims(value: Any) -> bool:
+    keys = {"seat", "player", "joined", "since", "by"}
+    is_list = isinstance(value, list) and all(isinstance(claim, dict) for claim in value)
+    return value is None or (is_list and all(keys <= set(claim) for claim in value))
+
+
 def _is_count(value: Any) -> bool:
     return type(value) is int and value >= 0
 
@@ -86,6 +92,8 @@ COLUMNS: Mapping[str, tuple[Callable[[Any], bool], Any]] = {
     "banner": (_is_banner, None),
     "attendance": (_is_mapping_or_none, None),
     "freeing": (_is_freeing, None),
+    "newcomer": (_is_freeing, None),
+    "claims": (_are_claims, None),
     "imported": (_is_mapping_or_none, {}),
     "to_move": (is_list_of_texts, []),
     "created": (_is_moment, LONG_AGO),
