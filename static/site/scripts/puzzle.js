@@ -22,7 +22,13 @@ document.addEventListener("submit", (event) => {
   const body = new FormData(form, event.submitter);
   const fields = new URLSearchParams(body);
   const sent = form.method === "post" ? [form.action, { method: "POST", body }] : [`?${fields}`];
-  show(...sent).catch(() => HTMLFormElement.prototype.submit.call(form));
+  show(...sent).catch(() => {
+    // Sent by a script, a form leaves out the button that was pressed, which is the move.
+    const { name, value } = event.submitter ?? {};
+    const pressed = Object.assign(document.createElement("input"), { type: "hidden", name, value });
+    if (name) form.append(pressed);
+    HTMLFormElement.prototype.submit.call(form);
+  });
 });
 
 document.addEventListener("click", (event) => {
