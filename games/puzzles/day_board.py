@@ -8,14 +8,12 @@ from functools import partial
 from random import Random
 from typing import Any
 
-from django.conf import settings
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from django.utils.formats import date_format
 from django.utils.safestring import SafeString
-from django.utils.translation import get_language
 from django.views.decorators.http import require_http_methods
 
 from games.contract import Rules, SeatKey
@@ -24,6 +22,7 @@ from games.core.registry import all_rules
 from games.core.translation import translate
 from games.models import Game, Player
 from games.presentation.pictures import public_picture
+from games.puzzles.lists import language_of_visitor
 from games.services import setup
 from games.services.quick_start import COMPUTER, seat_against
 from games.state.snapshot import GameSnapshot, Standing, read_snapshot
@@ -73,7 +72,7 @@ def game_on(board: Board, player: Player | None) -> GameSnapshot | None:
 def day_board(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the board of the day and the visitor's result, or begin to play it (POST)."""
     rules = all_rules().get(slug)
-    board = board_of(rules, timezone.localdate(), _language()) if rules else None
+    board = board_of(rules, timezone.localdate(), language_of_visitor()) if rules else None
     if board is None:
         raise Http404
     played = game_on(board, request.get_player())
@@ -91,10 +90,6 @@ def day_board(request: HttpRequest, slug: str) -> HttpResponse:
 def _picture(board: Board) -> SafeString:
     """Return the board before the first move as SVG, as spectators see it."""
     return public_picture(board.rules, Standing.of(board.rules.start(board.plan.setup)))
-
-
-def _language() -> str:
-    return (get_language() or settings.LANGUAGE_CODE).split("-")[0]
 
 
 def _begin(request: HttpRequest, board: Board) -> HttpResponse:

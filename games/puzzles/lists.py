@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
@@ -75,14 +74,20 @@ def history_context(player: Player | None) -> dict[str, Any]:
 
 
 def entries_of_visitor(rules: Rules) -> list[Entry]:
-    language = (get_language() or settings.LANGUAGE_CODE).split("-")[0]
-    return catalogue.entries(rules, language)
+    return catalogue.entries(rules, language_of_visitor())
+
+
+def language_of_visitor() -> str:
+    """Return the language of words on a board, without its region."""
+    return (get_language() or settings.LANGUAGE_CODE).split("-")[0]
 
 
 @require_safe
 def kind(request: HttpRequest, slug: str) -> HttpResponse:
     """List the puzzles of a kind of game; ``?theme=`` and ``?grade=`` choose some of them."""
-    rules = _kind(slug)
+    rules = next((rules for rules in catalogue.kinds_with_puzzles() if rules.slug == slug), None)
+    if rules is None:
+        raise Http404
     theme, grade = request.GET.get("theme", ""), parse_ply(request.GET.get("grade", ""))
     listed = entries_of_visitor(rules)
     known = records.grades(listed)
@@ -90,8 +95,10 @@ def kind(request: HttpRequest, slug: str) -> HttpResponse:
     listed = [entry for entry in listed if grade < 1 or known[entry.id] == grade]
     page = max(1, parse_ply(request.GET.get("page", "1")))
     shown = listed[LISTED * (page - 1) : LISTED * page]
-    attempts = records.attempts_of(request.get_player(), [entry.id for entry in listed])
-    unsolved = (entry for entry in listed if not _is_solved(attempts.get(entry.id)))
+    player = request.get_player()
+    attempts = records.attempts_of(player, [entry.id for entry in shown])
+    solved = records.solved_by(player)
+    unsolved = (entry for entry in listed if entry.id not in solved)
     context = {
         "rules": rules,
         "themes": rules.puzzles.themes if rules.puzzles else {},
@@ -111,17 +118,6 @@ def kind(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "puzzles/kind.html", context)
 
 
-def _is_solved(attempt: Any) -> bool:
-    return attempt is not None and attempt.solved is not None
-
-
-def _kind(slug: str) -> Rules:
-    found = next((rules for rules in catalogue.kinds_with_puzzles() if rules.slug == slug), None)
-    if found is None:
-        raise Http404
-    return found
-
-
 def picture_of(entry: Entry) -> SafeString:
     """Return the board of a puzzle as SVG. The front page shows the same one all day."""
     key = f"{entry.id} {get_language()}"
@@ -129,10 +125,7 @@ def picture_of(entry: Entry) -> SafeString:
     return picture or _pictures.put(key, public_picture(entry.rules, Standing.of(entry.start)))
 
 
-@dataclass(frozen=True)
-class Daily:
-    day: date
-    entry: Entry
+Daily = tuple[date, Entry]
 
 
 class DailyFeed(Feed):  # type: ignore[type-arg]
@@ -146,25 +139,25 @@ class DailyFeed(Feed):  # type: ignore[type-arg]
     def items(self) -> list[Daily]:
         today = timezone.localdate()
         days = [today - timedelta(days=back) for back in range(DAYS)]
-        return [Daily(day, entry) for day in days if (entry := catalogue.of_the_day(day))]
+        return [(day, entry) for day in days if (entry := catalogue.of_the_day(day))]
 
     def item_title(self, item: Daily) -> str:
         return gettext("%(game)s, %(day)s") % {
-            "game": translate(item.entry.rules.name),
-            "day": item.day.isoformat(),
+            "game": translate(item[1].rules.name),
+            "day": item[0].isoformat(),
         }
 
     def item_description(self, item: Daily) -> str:
-        return translate(item.entry.task)
+        return translate(item[1].task)
 
     def item_link(self, item: Daily) -> str:
-        return item.entry.get_absolute_url()
+        return item[1].get_absolute_url()
 
     def item_guid(self, item: Daily) -> str:
-        return f"puzzle-of-the-day-{item.day.isoformat()}"
+        return f"puzzle-of-the-day-{item[0].isoformat()}"
 
     def item_pubdate(self, item: Daily) -> datetime:
-        return datetime.combine(item.day, time(), UTC)
+        return datetime.combine(item[0], time(), UTC)
 
     item_updateddate = item_pubdate
 

@@ -33,30 +33,23 @@ class History:
     latest: tuple[PuzzleAttempt, ...] = ()
 
 
-def record_try(*, player: Player, entry: Entry, right: bool, solved: bool) -> None:
-    """Record a move that a player tried. Results after the puzzle has been solved do not count."""
+def record(player: Player, entry: Entry, state: str) -> Player:
+    """Record the `Answer.state` to which a player's try or wish led, and return the player. After
+    the puzzle has been solved nothing counts."""
     with write_transaction():
         attempt = _attempt(player, entry)
         if attempt.solved:
-            return
-        if not right:
-            attempt.mistakes += 1
-        if solved:
+            return player
+        attempt.mistakes += state == "wrong"
+        attempt.revealed |= state == "shown"
+        if state == "solved":
             attempt.solved, today = timezone.now(), timezone.localdate()
             is_of_today = (daily := of_the_day(today)) is not None and daily.id == entry.id
             attempt.day = today if is_of_today and not attempt.revealed else None
         attempt.save()
         if attempt.is_clean:
             PuzzleRecord.objects.filter(pk=entry.id).update(solved=F("solved") + 1)
-
-
-def record_reveal(*, player: Player, entry: Entry) -> None:
-    """Record that a player has looked at the solution before solving the puzzle."""
-    with write_transaction():
-        attempt = _attempt(player, entry)
-        if not attempt.solved and not attempt.revealed:
-            attempt.revealed = True
-            attempt.save(update_fields=["revealed", "updated"])
+    return player
 
 
 def _attempt(player: Player, entry: Entry) -> PuzzleAttempt:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from typing import Any
 from urllib.parse import urlencode
 
@@ -46,8 +47,6 @@ from games.web.request import HttpRequest, parse_ply
 NO_PUZZLE = text("There is no such puzzle.")
 NO_MISTAKE = text("No move of yours cost anything. Well played!")
 
-Record = Callable[[Player, Answer], Player]
-
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def puzzle(request: HttpRequest, puzzle_id: str) -> HttpResponse:
@@ -57,16 +56,8 @@ def puzzle(request: HttpRequest, puzzle_id: str) -> HttpResponse:
     if entry is None and records.was_tried(puzzle_id):
         return _withdrawn(request, puzzle_id)
     entry = find_entry(puzzle_id)
-
-    def record(player: Player, answer: Answer) -> Player:
-        if answer.state == "shown":
-            records.record_reveal(player=player, entry=entry)
-        else:
-            right, solved = answer.state != "wrong", answer.state == "solved"
-            records.record_try(player=player, entry=entry, right=right, solved=solved)
-        return player
-
-    return _answer(request, challenge_of(entry), lambda: _about_puzzle(request, entry), record)
+    about = partial(_about_puzzle, request, entry)
+    return _answer(request, challenge_of(entry), about, entry)
 
 
 def _withdrawn(request: HttpRequest, puzzle_id: str) -> HttpResponse:
@@ -139,7 +130,7 @@ def _answer(
     request: HttpRequest,
     challenge: Challenge,
     about: Callable[[], Mapping[str, Any]],
-    record: Record | None = None,
+    recorded: Entry | None = None,
 ) -> HttpResponse:
     """Show a challenge after the moves ``tried``, or judge the next ``move`` (POST) and redirect to
     the answer, which does not depend on what is recorded.
@@ -153,10 +144,11 @@ def _answer(
     except MoveError as error:
         return _page(request, challenge, about(), error.text)
     player = request.get_player()
-    if record:
+    if recorded:
         with suppress(Refusal):
             PUZZLES_PER_ADDRESS.hit(client_address(request))
-            player = with_player(request, lambda player: record(player, answer))
+            note = partial(records.record, entry=recorded, state=answer.state)
+            player = with_player(request, note)
     if answer.state == "shown":
         return redirect(f"{request.path}?solution=1&key={_key(request, player)}")
     return redirect(request.path + write_tried(answer.tried))

@@ -49,23 +49,23 @@ def test_a_streak_lasts_until_the_end_of_the_next_day(owner: Person) -> None:
 def test_solving_the_puzzle_of_the_day_counts_for_that_day(owner: Person) -> None:
     daily = catalogue.of_the_day(timezone.localdate())
     assert daily is not None
-    records.record_try(player=owner.player, entry=daily, right=True, solved=True)
+    records.record(owner.player, daily, "solved")
     assert records.history_of(owner.player, timezone.localdate()).streak == 1
 
 
 def test_a_puzzle_whose_solution_was_shown_counts_for_no_day(owner: Person) -> None:
     daily = catalogue.of_the_day(timezone.localdate())
     assert daily is not None
-    records.record_reveal(player=owner.player, entry=daily)
-    records.record_try(player=owner.player, entry=daily, right=True, solved=True)
+    records.record(owner.player, daily, "shown")
+    records.record(owner.player, daily, "solved")
     history = records.history_of(owner.player, timezone.localdate())
     assert (history.solved, history.clean, history.streak) == (1, 0, 0)
 
 
 def test_tries_after_the_solution_do_not_count(owner: Person) -> None:
     entry = an_entry()
-    records.record_try(player=owner.player, entry=entry, right=True, solved=True)
-    records.record_try(player=owner.player, entry=entry, right=False, solved=False)
+    records.record(owner.player, entry, "solved")
+    records.record(owner.player, entry, "wrong")
     assert PuzzleAttempt.objects.get().is_clean
     record = PuzzleRecord.objects.get()
     assert (record.tried, record.solved) == (1, 1)
@@ -89,7 +89,7 @@ def test_a_puzzle_that_visitors_find_becomes_easier() -> None:
 
 def test_the_export_includes_the_puzzles(owner: Person) -> None:
     entry = an_entry()
-    records.record_try(player=owner.player, entry=entry, right=False, solved=False)
+    records.record(owner.player, entry, "wrong")
     (attempt,) = player_data(owner.player)["puzzles"]
     assert (attempt["puzzle"], attempt["mistakes"]) == (entry.id, 1)
 
@@ -112,7 +112,7 @@ def test_the_front_page_tells_the_streak_and_that_today_is_solved(owner: Person)
     daily = catalogue.of_the_day(timezone.localdate())
     assert daily is not None
     assert "in a row" not in owner.client.get("/").content.decode()
-    records.record_try(player=owner.player, entry=daily, right=True, solved=True)
+    records.record(owner.player, daily, "solved")
     html = owner.client.get("/").content.decode()
     assert "1 day in a row" in html and "solved ✓" in " ".join(html.split())
 
@@ -120,6 +120,6 @@ def test_the_front_page_tells_the_streak_and_that_today_is_solved(owner: Person)
 def test_the_page_of_puzzles_offers_the_first_that_is_not_solved(owner: Person) -> None:
     rules = catalogue.kinds_with_puzzles()[0]
     first, second, *_ = catalogue.entries(rules, "en")
-    records.record_try(player=owner.player, entry=first, right=True, solved=True)
+    records.record(owner.player, first, "solved")
     html = owner.client.get("/puzzles/").content.decode()
     assert f'class="button quiet" href="{second.get_absolute_url()}"' in html
