@@ -30,7 +30,7 @@ from games.models import Game, Player
 from games.people.own_games import documents
 from games.services import staff
 from games.state.row_faults import mend_row
-from games.storage.portions import in_portions
+from games.storage.compiled_queries import in_portions
 
 VERIFIED_AT_ONCE = 500
 SECRETS_SEEN = "Saw the secrets"

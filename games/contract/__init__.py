@@ -25,7 +25,7 @@ from games.contract.errors import (
 )
 from games.contract.exercises import Exercise, Run, session_lines
 from games.contract.game_rules import DayBoard, Example, OlderRules, Options, Rules, Setup
-from games.contract.labels import MoveLabel, NotedMove, Recap, RecapRow
+from games.contract.labels import MoveLabel, NotedMove, Recap, RecapRow, Score
 from games.contract.options import BadSetup, Option
 from games.contract.position import (
     DRAW,
@@ -53,7 +53,6 @@ from games.contract.records import (
     RecordFormat,
     replay_record,
 )
-from games.contract.scores import Score
 from games.contract.seats import SeatKey, SeatSpec
 from games.contract.steps import (
     CLICKED,

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from games.contract.errors import BadNotation, GameOver, IllegalMove, NotYourTurn
-from games.contract.labels import MoveLabel, NotedMove, Recap
-from games.contract.scores import Score
+from games.contract.labels import MoveLabel, NotedMove, Recap, Score
 from games.contract.seats import SeatKey, SeatSpec
 from games.contract.steps import OTHER_CELLS, Stage
 from games.contract.texts import Text, loses_on_time, text

@@ -9,9 +9,9 @@ from games.contract import RESIGN, SeatKey, display_excerpt
 from games.core.refusals import BadName
 from games.exchange.admission import ImportedGame
 from games.models import NAME_LENGTH, Game, Player
-from games.services import quick_start
+from games.services import plans
+from games.services.plans import DEVICE, default_level, seat_against
 from games.services.players import BOT_MARK, name_seats
-from games.services.quick_start import DEVICE, default_level, seat_against
 from games.services.setup import ME, NewGame, Plan, start_game
 
 
@@ -23,7 +23,7 @@ def opponents(game: ImportedGame) -> Sequence[str]:
     if any(move == RESIGN for _seat, move in game.record.moves):
         # The seats of those who have left the game cannot be given to others.
         return (DEVICE,)
-    return quick_start.opponents(game.rules)
+    return plans.opponents(game.rules)
 
 
 def create_imported(
@@ -46,7 +46,7 @@ def _plan(game: ImportedGame, opponent: str, level: int | None) -> Plan:
     specs = rules.seats(record.options)
     level = level or default_level(rules)
     mine = next((spec for spec in specs if spec.key in standing.to_move), specs[0])
-    against_computer = opponent == quick_start.COMPUTER
+    against_computer = opponent == plans.COMPUTER
     levels: dict[SeatKey, int | None] = {
         spec.key: level if against_computer and spec != mine else None for spec in specs
     }
@@ -60,7 +60,7 @@ def _plan(game: ImportedGame, opponent: str, level: int | None) -> Plan:
         options=record.options,
         seating=seating,
         hints=against_computer and rules.analysis,
-        lobby=opponent == quick_start.FRIEND,
+        lobby=opponent == plans.FRIEND,
     )
     names = dict(record.names) if opponent == DEVICE else {}
     about = {"day": record.day, "event": record.event, "place": record.place}

@@ -18,9 +18,9 @@ from django.views.decorators.http import require_http_methods, require_safe
 from games.core.rate_limits import PICTURES_PER_ADDRESS
 from games.core.refusals import Refusal
 from games.core.translation import translate
+from games.presentation.explored import Stepper
 from games.presentation.game_page import build_page
 from games.presentation.pictures import HEIGHT, WIDTH
-from games.presentation.replay import Stepper
 from games.presentation.sharing import FRAME, frame_code, ply_preview, sharing_title
 from games.presentation.sprites import game_sprite
 from games.presentation.visibility import Perspective

@@ -8,9 +8,8 @@ from games.models.accounts import Account as Account
 from games.models.accounts import Passkey as Passkey
 from games.models.accounts import PasskeyChallenge as PasskeyChallenge
 from games.models.accounts import RecoveryCode as RecoveryCode
-from games.models.analyses import Analysis as Analysis
-from games.models.api_tokens import ApiToken as ApiToken
 from games.models.bots import ABOUT_LENGTH as ABOUT_LENGTH
+from games.models.bots import ApiToken as ApiToken
 from games.models.bots import Bot as Bot
 from games.models.channels import Channel as Channel
 from games.models.channels import PushSubscription as PushSubscription
@@ -18,15 +17,16 @@ from games.models.channels import TurnNotice as TurnNotice
 from games.models.channels import WebHook as WebHook
 from games.models.emails import EmailAddress as EmailAddress
 from games.models.emails import EmailRequest as EmailRequest
+from games.models.evaluations import Analysis as Analysis
 from games.models.evaluations import Evaluation as Evaluation
 from games.models.games import ID_ALPHABET as ID_ALPHABET
 from games.models.games import SENTENCE_LENGTH as SENTENCE_LENGTH
 from games.models.games import VARIATION_NAME_LENGTH as VARIATION_NAME_LENGTH
 from games.models.games import Game as Game
+from games.models.games import Heartbeat as Heartbeat
 from games.models.games import KeptVariation as KeptVariation
 from games.models.games import Move as Move
 from games.models.games import new_game_id as new_game_id
-from games.models.heartbeat import Heartbeat as Heartbeat
 from games.models.notices import NoticeKind as NoticeKind
 from games.models.notices import PendingNotice as PendingNotice
 from games.models.packs import PACK_NAME_LENGTH as PACK_NAME_LENGTH
@@ -40,4 +40,4 @@ from games.models.puzzles import PuzzleRecord as PuzzleRecord
 from games.models.seats import Holder as Holder
 from games.models.seats import Insight as Insight
 from games.models.seats import Seat as Seat
-from games.models.sightings import Sighting as Sighting
+from games.models.seats import Sighting as Sighting

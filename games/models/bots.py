@@ -1,11 +1,12 @@
-"""Bots: players of their own, whose programs play for their owners."""
+"""Bots, players of their own whose programs play for their owners, and tokens of programs."""
 
 from __future__ import annotations
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from games.models.players import Player
+from games.models.games import Game
+from games.models.players import NAME_LENGTH, Player
 
 ABOUT_LENGTH = 100
 
@@ -31,3 +32,31 @@ class Bot(models.Model):
 
     def __str__(self) -> str:
         return str(self.player)
+
+
+class ApiToken(models.Model):
+    """A token of a player, of which only the hash is stored."""
+
+    # No constraint in the database, as for `Insight`.
+    player = models.ForeignKey(
+        Player, on_delete=models.CASCADE, related_name="api_tokens", db_constraint=False
+    )
+    # Unused since 1.1, when the tokens for one seat of a game were deleted.
+    game = models.ForeignKey(
+        Game,
+        null=True,
+        blank=True,
+        on_delete=models.CASCADE,
+        related_name="+",
+        db_constraint=False,
+    )
+    seat = models.CharField(max_length=40, blank=True, default="")
+    name = models.CharField(_("name"), max_length=NAME_LENGTH)
+    token_hash = models.CharField(max_length=64, unique=True)
+    created = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return self.name

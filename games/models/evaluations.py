@@ -1,4 +1,4 @@
-"""Evaluations: the values of moves that hints and analyses show."""
+"""Evaluations: the values of moves that hints and analyses show, alone or of a whole game."""
 
 from __future__ import annotations
 
@@ -63,3 +63,21 @@ class Evaluation(models.Model):
 
     def __str__(self) -> str:
         return f"{self.game_id} after {self.ply}"
+
+
+class Analysis(models.Model):
+    """The values of a finished game's positions, which are much alike: together they take a tenth
+    of their rows in `Evaluation`, which they replace when the last of them is there."""
+
+    game = models.OneToOneField(Game, on_delete=models.CASCADE, primary_key=True, related_name="+")
+    # See `games.state.packed_values.pack_together`.
+    packed = models.BinaryField()
+    # When a page last showed it, to the day.
+    seen = models.DateTimeField()
+
+    class Meta:
+        default_permissions = ()
+        verbose_name_plural = "analyses"
+
+    def __str__(self) -> str:
+        return f"{self.game_id}"

@@ -1,4 +1,4 @@
-"""Seats of games, and their holders."""
+"""Seats of games, their holders, and when those were seen."""
 
 from __future__ import annotations
 
@@ -101,3 +101,24 @@ class Insight(models.Model):
 
     def __str__(self) -> str:
         return f"{self.player_id} ({self.information_set})"
+
+
+class Sighting(models.Model):
+    """When a player was last seen at a game, of which the player is the host or holds a seat."""
+
+    # No constraint in the database, as for `Insight`.
+    game = models.ForeignKey(
+        Game, on_delete=models.CASCADE, related_name="+", db_index=False, db_constraint=False
+    )
+    player = models.ForeignKey(
+        Player, on_delete=models.CASCADE, related_name="sightings", db_constraint=False
+    )
+    seen = models.DateTimeField()
+
+    class Meta:
+        default_permissions = ()
+        constraints = [models.UniqueConstraint(fields=["game", "player"], name="sighting_once")]
+        indexes = [models.Index(fields=["seen"], name="games_sighting_seen")]
+
+    def __str__(self) -> str:
+        return f"{self.player_id} ({self.game_id})"

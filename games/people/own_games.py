@@ -11,11 +11,11 @@ from django.db.models import Q, QuerySet
 from games.core.refusals import NotYourSeat
 from games.core.registry import all_rules
 from games.core.seating import SEAT_COLUMNS, Seating
-from games.models import Game, Holder, Move, Player, Seat
+from games.models import Game, Holder, Move, Player, Seat, new_game_id
 from games.presentation.documents import GameDocument, build_document
 from games.state.replay import StoredMove, Unreadable
 from games.state.row_faults import mend_row
-from games.storage.portions import AT_ONCE, readable_rows
+from games.storage.compiled_queries import AT_ONCE, readable_rows
 from games.storage.write_lock import write_transaction
 
 logger = logging.getLogger(__name__)
@@ -84,3 +84,15 @@ def _by_game(
     for game_id, *values in rows.filter(game__in=ids).values_list("game_id", *columns):
         found.setdefault(game_id, []).append(tuple(values))
     return found
+
+
+def publish_player(*, player: Player, public: bool) -> None:
+    """Give a player a public page, or remove it. An earlier address never works again."""
+    with write_transaction():
+        if public != (player.public_id is not None):
+            player.public_id = new_game_id() if public else None
+            player.save(update_fields=["public_id"])
+
+
+def player_of_page(public_id: str) -> Player | None:
+    return Player.objects.filter(public_id=public_id[:16]).first()

@@ -7,15 +7,49 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
-from games.contract import Position, SeatKey, Step, parse_cell
+from games.contract import Position, SeatKey, Step, Text, parse_cell, text
 from games.models import Evaluation
 from games.presentation.analysis import Hint, Line, hint_of, move_steps, valued_line
 from games.presentation.board import Board, Square, build_board
-from games.presentation.replay import Stepper
 from games.state.evaluations import summary, values_of
 from games.state.replay import StoredMove
 from games.state.snapshot import GameSnapshot, Standing
 from games.state.variations import Variation, can_play_on, join_moves, play_line, position_of
+
+
+@dataclass(frozen=True)
+class PlyLink:
+    """A link to another position. At either end of the game ``address`` is None: the link leads
+    nowhere, but stays in place and keeps the focus."""
+
+    sign: str
+    name: Text
+    address: str | None
+    rel: str = ""
+
+
+@dataclass(frozen=True)
+class Stepper:
+    """The links through a game of ``last`` moves, at the position after ``at`` of them. ``address``
+    is that of a position, with ``{}`` for its number of moves."""
+
+    at: int
+    last: int
+    address: str
+
+    @property
+    def links(self) -> list[PlyLink]:
+        """Return the links to the first position, the ones before and after, and the last one."""
+        back, on = self.at > 0, self.at < self.last
+        return [
+            PlyLink("«", text("First position"), self._to(0, back)),
+            PlyLink("\u2039", text("Previous"), self._to(self.at - 1, back), "prev"),
+            PlyLink("\u203a", text("Next"), self._to(self.at + 1, on), "next"),
+            PlyLink("»", text("Last position"), self._to(self.last, on)),
+        ]
+
+    def _to(self, ply: int, is_there: bool) -> str | None:
+        return self.address.replace("{}", str(ply)) if is_there else None
 
 
 class TriedMove(NamedTuple):

@@ -24,7 +24,7 @@ from games.models import Game, Player
 from games.presentation.pictures import public_picture
 from games.puzzles.lists import language_of_visitor
 from games.services import setup
-from games.services.quick_start import COMPUTER, seat_against
+from games.services.plans import COMPUTER, seat_against
 from games.state.snapshot import GameSnapshot, Standing, read_snapshot
 from games.views import errors
 from games.views.common import count_request, with_player

@@ -23,8 +23,8 @@ from games.core.refusals import Refusal
 from games.core.translation import translate
 from games.models import Player
 from games.presentation.board import build_board
+from games.presentation.explored import Stepper
 from games.presentation.pictures import public_preview
-from games.presentation.replay import Stepper
 from games.presentation.sharing import Preview
 from games.puzzles import catalogue, records
 from games.puzzles.catalogue import Entry

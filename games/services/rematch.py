@@ -90,3 +90,18 @@ def _accept(snapshot: GameSnapshot, rematch_id: str, player: Player) -> Game:
         # The pages of the previous game name the players still asked.
         save_without_activity(snapshot)
     return new.game
+
+
+MOST = 200
+"""Rematches of one evening that are followed."""
+
+
+def newest_rematch(game: Game) -> str | None:
+    """Return the id of the last rematch of a finished game; None without one."""
+    newest, last = None, game.pk if game.over else ""
+    for _ in range(MOST):
+        found = Game.objects.filter(rematch_of=last).values_list("pk", flat=True).first()
+        if found is None:
+            break
+        newest = last = found
+    return newest

@@ -27,8 +27,8 @@ from games.models import Account, Game, Holder, Player, Seat
 from games.notices.turn_notices import forget_claims
 from games.services.clocks import resume_clock
 from games.services.insights import check_insights, note_insights
+from games.services.plans import default_level
 from games.services.play import time_out
-from games.services.quick_start import default_level
 from games.services.seats import add_holder, open_link
 from games.services.start import open_group_link
 from games.services.versions import save_version, save_without_activity

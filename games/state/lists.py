@@ -20,7 +20,7 @@ from games.models import Game, Holder, Player, Seat
 from games.state.replay import Unreadable, read_specs
 from games.state.row_faults import mend_row, mend_seating
 from games.storage.cache import LRUCache
-from games.storage.portions import readable_rows
+from games.storage.compiled_queries import readable_rows
 
 SHOWN = 24
 FINISHED = 6

@@ -17,8 +17,8 @@ from games.presentation.lobby import LobbyPage, build_lobby
 from games.presentation.sharing import invitation_preview
 from games.presentation.visibility import perspective
 from games.services import start
+from games.services.rematch import newest_rematch
 from games.services.tokens import is_token
-from games.state.rematches import newest_rematch
 from games.state.snapshot import GameSnapshot
 from games.views.common import held_seats, read_game, viewer_of
 from games.views.links import links

@@ -13,8 +13,8 @@ from games.exchange.creating import create_imported
 from games.exchange.reading import Unread, read_games
 from games.models import Game
 from games.presentation.documents import NEWEST, GameDocument, SeatDocument
+from games.services.plans import DEVICE
 from games.services.players import name_seats
-from games.services.quick_start import DEVICE
 from tests.support.game_factory import make_game
 from tests.support.kinds import importable_rules, kinds_with_secrets
 from tests.support.players import Person

@@ -13,7 +13,7 @@ from django.core.management import CommandError, call_command
 from games.core.registry import all_rules
 from games.exchange.reading import read_games
 from games.models import Game, Move, Seat
-from games.storage.portions import AT_ONCE
+from games.storage.compiled_queries import AT_ONCE
 from tests.support.game_factory import make_finished_game, make_game, make_lobby
 from tests.support.kinds import kinds_with_secrets
 from tests.support.players import Person

@@ -23,7 +23,7 @@ from games.classes.recording import all_exercises
 from games.core.registry import all_rules
 from games.models import Account, EmailAddress, Game
 from games.notices.web_push import new_key
-from games.people import bots, devices, emails, public_pages
+from games.people import bots, devices, emails, own_games
 from games.puzzles import catalogue
 from games.services import packs, seats, start
 from games.storage.cache import clear_all
@@ -72,7 +72,7 @@ class Scene:
         self.email = EmailAddress.objects.create(
             account=account, address="nora@boards.example", pending="new@boards.example"
         )
-        public_pages.publish_player(player=opponent.player, public=True)
+        own_games.publish_player(player=opponent.player, public=True)
         self.public_id = opponent.player.public_id
         self.bot = bots.make_bot(owner=owner.player, name="Bo", about="", kinds=all_rules())
         kind = next(rules for rules in all_rules().values() if rules.pack)

@@ -8,12 +8,12 @@ import pytest
 from django.test import Client
 
 from games.models import Game
-from games.services import quick_start
+from games.services import plans
 from tests.support.kinds import two_player_rules
 
 pytestmark = pytest.mark.django_db
 
-OPPONENT = quick_start.OPPONENTS[-1]
+OPPONENT = plans.OPPONENTS[-1]
 OWN = {"Sec-Fetch-Site": "same-origin"}
 TOKEN = re.compile(r'csrfmiddlewaretoken" value="(\w+)')
 

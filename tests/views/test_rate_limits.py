@@ -10,7 +10,7 @@ from games.core.rate_limits import RateLimit
 from games.core.registry import all_rules
 from games.models import Evaluation, Game
 from games.puzzles import catalogue
-from games.services import quick_start, start
+from games.services import plans, start
 from tests.support.game_factory import make_finished_game, make_game, make_lobby
 from tests.support.game_requests import post_resign
 from tests.support.kinds import kinds_with_analysis, two_player_rules
@@ -123,7 +123,7 @@ def test_a_refused_form_says_in_how_many_minutes_it_can_be_sent(client, monkeypa
     monkeypatch.setattr("games.views.lobby.new.GAMES_PER_ADDRESS", RateLimit(1, 3600))
     rules = two_player_rules()
     _, refused = [
-        client.post(f"/new/{rules.slug}/start/", {"with": quick_start.opponents(rules)[-1]})
+        client.post(f"/new/{rules.slug}/start/", {"with": plans.opponents(rules)[-1]})
         for _ in range(2)
     ]
     assert refused.status_code == 429

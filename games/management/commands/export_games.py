@@ -13,7 +13,7 @@ from games.core.registry import all_rules
 from games.management.checks import require_current_tables
 from games.models import Game
 from games.people.own_games import documents
-from games.storage.portions import in_portions
+from games.storage.compiled_queries import in_portions
 
 
 class Command(BaseCommand):

@@ -16,8 +16,8 @@ from games.core.registry import all_rules
 from games.exchange.admission import ImportedGame, Inadmissible, admit
 from games.exchange.creating import create_imported
 from games.management.checks import require_current_tables
+from games.services.plans import DEVICE
 from games.services.players import new_player
-from games.services.quick_start import DEVICE
 from games.storage.write_lock import write_transaction
 
 

@@ -26,7 +26,7 @@ from games.core.translation import translate
 from games.models import Pack, Player
 from games.services import setup
 from games.services.packs import dealing, packs_of
-from games.services.quick_start import opponents, plan_quick_game
+from games.services.plans import opponents, plan_quick_game
 from games.views.common import count_request, with_player
 from games.views.lobby.new_game_form import NewGameForm, initial_value
 from games.web.client_address import client_address, origin_of

@@ -17,8 +17,8 @@ from games.core.translation import translate
 from games.models import NAME_LENGTH, Pack
 from games.presentation.move_list import display_move
 from games.presentation.sight import level_names
+from games.services.plans import default_level, first_seat
 from games.services.players import clean_name
-from games.services.quick_start import default_level, first_seat
 from games.services.setup import INVITE, LISTED, LISTED_BOTS, ME
 from games.web.last_choices import LastChoices
 

@@ -27,7 +27,7 @@ from games.models import Game, Player
 from games.presentation.lists import Entry, Kind, RecentBoard, build_entry
 from games.presentation.pictures import public_picture
 from games.presentation.sight import level_name
-from games.services import quick_start
+from games.services import plans
 from games.state import lists
 from games.state.lists import ListedGame, OpenGame
 from games.state.replay import Unreadable
@@ -103,9 +103,9 @@ def _kinds(request: HttpRequest) -> list[Kind]:
     """Return the kinds of game, each with the level that the visitor last chose."""
     kinds = []
     for rules in lists.kinds():
-        level = read_choices(request, rules).level or quick_start.default_level(rules)
+        level = read_choices(request, rules).level or plans.default_level(rules)
         name = level_name(level, rules.levels) if level else None
-        kinds.append(Kind(rules, quick_start.opponents(rules), name))
+        kinds.append(Kind(rules, plans.opponents(rules), name))
     return kinds
 
 

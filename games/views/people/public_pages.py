@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST, require_safe
 from games.core.rate_limits import SEATS_PER_ADDRESS, SEATS_PER_PLAYER
 from games.core.registry import all_rules
 from games.models import Player
-from games.people import public_pages
+from games.people import own_games
 from games.presentation.lists import Entry, Filters, PicturedGame, build_public_entry
 from games.presentation.sharing import player_preview
 from games.state import lists
@@ -25,7 +25,7 @@ from games.web.request import HttpRequest
 @require_safe
 def player_page(request: HttpRequest, public_id: str) -> HttpResponse:
     """Show the public games of a player: the running ones, and a page of finished ones."""
-    player = public_pages.player_of_page(public_id)
+    player = own_games.player_of_page(public_id)
     if player is None:
         raise Http404
     filters = Filters.parse(request.GET.get("kind", ""), request.GET.get("result", ""), "")
@@ -77,5 +77,5 @@ def publish(request: HttpRequest) -> HttpResponse:
     if player is not None:
         check_suspended(request)
         count_request(request, (SEATS_PER_PLAYER, SEATS_PER_ADDRESS))
-        public_pages.publish_player(player=player, public=public)
+        own_games.publish_player(player=player, public=public)
     return redirect(f"{reverse('account')}?done={'public' if public else 'no-public'}#public")

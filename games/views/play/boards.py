@@ -16,14 +16,13 @@ from django.views.decorators.http import require_safe
 from games.contract import text
 from games.presentation.analysis import may_explore
 from games.presentation.documents import transcript_of
-from games.presentation.explored import variation_address
+from games.presentation.explored import Stepper, variation_address
 from games.presentation.game_page import GamePage, build_page, render_answer
 from games.presentation.pictures import public_preview
-from games.presentation.replay import Stepper
 from games.presentation.sharing import ply_preview
 from games.presentation.sprites import Sprite, example_sprite, game_sprite
 from games.presentation.visibility import Perspective, perspective
-from games.services import quick_start
+from games.services import plans
 from games.state.snapshot import GameSnapshot
 from games.state.variations import can_play_on
 from games.state.watching import check_watching
@@ -117,7 +116,7 @@ def at_ply(request: HttpRequest, game_id: str, ply: int) -> HttpResponse:
         "hint": hint_at(snapshot, ply) if snapshot.game.over else None,
         "tries": _tries(page),
         "can_play_on": _can_play_on(page),
-        "opponents": quick_start.opponents(snapshot.rules),
+        "opponents": plans.opponents(snapshot.rules),
     }
     template = "review/_at_ply_answer.html" if request.htmx else "review/at_ply.html"
     return never_store(render(request, template, context), page)

@@ -33,7 +33,7 @@ from games.presentation.analysis import (
 )
 from games.presentation.explored import Explored, explore, explored_address
 from games.presentation.sharing import analysis_preview
-from games.services import computers, quick_start
+from games.services import computers, plans
 from games.state.evaluations import evaluation_at, jobs_left, lacks_move, read_evaluations, waiting
 from games.state.snapshot import GameSnapshot
 from games.state.variations import Variation, read_variation, with_tried_move
@@ -256,7 +256,7 @@ def _report_context(request: HttpRequest, snapshot: GameSnapshot) -> dict[str, A
         "polled": _polled(variation if is_requested else None, progress),
         "waits": found.waiting or _is_awaited(present) or _is_awaited(before),
         "asks": _should_ask(found, explored, before, present),
-        "opponents": quick_start.opponents(snapshot.rules),
+        "opponents": plans.opponents(snapshot.rules),
         "here": variation.ply * WIDTH / max(1, game.ply),
         "width": WIDTH,
         "height": HEIGHT,

@@ -12,8 +12,8 @@ from django.views.decorators.http import require_POST, require_safe
 from games.core.rate_limits import GAMES_PER_ADDRESS, GAMES_PER_PLAYER
 from games.presentation.analysis import may_explore
 from games.presentation.pictures import public_preview
-from games.services import quick_start, setup
-from games.services.play_on import plan_continuation
+from games.services import plans, setup
+from games.services.plans import plan_continuation
 from games.state.snapshot import GameSnapshot, Standing
 from games.state.variations import can_play_on, position_of, read_variation
 from games.views.common import count_request, find_game, held_seats, with_player
@@ -30,7 +30,7 @@ def play_on(request: HttpRequest, game_id: str) -> HttpResponse:
     and the tried moves ``line``, and redirect to it."""
     snapshot, opponent = find_game(request, game_id), request.POST.get("with", "")
     rules, ply = snapshot.rules, parse_ply(request.POST.get("ply", ""))
-    if opponent not in quick_start.opponents(rules) or not 0 <= ply <= snapshot.last_ply:
+    if opponent not in plans.opponents(rules) or not 0 <= ply <= snapshot.last_ply:
         raise BadRequest
     variation = read_variation(snapshot, ply, request.POST.get("line", ""))
     allowed = snapshot.game.begun and may_explore(snapshot, held_seats(request, snapshot))

@@ -16,7 +16,7 @@ from django.urls import reverse
 
 from games.core.registry import all_rules
 from games.models import Game
-from games.services import quick_start, seats, start
+from games.services import plans, seats, start
 from tests.support.game_factory import make_game, make_game_with_open_seat, open_seat
 from tests.support.game_requests import post_move, post_resign
 from tests.support.kinds import (
@@ -53,7 +53,7 @@ def preview(page: str) -> dict[str, str]:
 
 def start_in_lobby(owner: Person) -> Game:
     """Return a game whose players gather by its link."""
-    owner.client.post(f"/new/{two_player_rules().slug}/start/", {"with": quick_start.FRIEND})
+    owner.client.post(f"/new/{two_player_rules().slug}/start/", {"with": plans.FRIEND})
     return Game.objects.get()
 
 
@@ -125,7 +125,7 @@ def test_a_computer_is_named_in_the_preview_by_its_strength(slug, owner, client)
 
 
 def test_a_game_without_names_is_shown_by_its_kind(client):
-    client.post(f"/new/{two_player_rules().slug}/start/", {"with": quick_start.DEVICE})
+    client.post(f"/new/{two_player_rules().slug}/start/", {"with": plans.DEVICE})
     shown = preview(client.get(Game.objects.get().get_absolute_url()).text)
     assert shown["title"] == str(two_player_rules().name)
 

@@ -13,7 +13,7 @@ from django.urls import reverse
 from games.core.registry import all_rules
 from games.models import Game
 from games.services import draws, rematch, seat_changes, setup, start
-from games.services.play_on import plan_continuation
+from games.services.plans import plan_continuation
 from games.state import lists
 from games.state.snapshot import read_snapshot
 from games.state.variations import Variation

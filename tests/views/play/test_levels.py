@@ -7,7 +7,7 @@ import pytest
 from games.core.refusals import NotYourSeat, Refusal
 from games.core.registry import all_rules
 from games.models import Game
-from games.services import play, quick_start
+from games.services import plans, play
 from games.services.computers import change_level
 from tests.support.game_factory import make_game, make_game_with_moves
 from tests.support.game_requests import post_move
@@ -21,7 +21,7 @@ SHEET = 'popover id="levels-'
 def start(person: Person, slug: str = "") -> Game:
     """Return a new game of one person against easy computers."""
     slug = slug or two_player_rules().slug
-    person.client.post(f"/new/{slug}/start/", {"with": quick_start.COMPUTER})
+    person.client.post(f"/new/{slug}/start/", {"with": plans.COMPUTER})
     return Game.objects.latest("created")
 
 

@@ -1,4 +1,4 @@
-"""The seating of a game that begins with one click."""
+"""Plans of games that begin with one click, or from a position of another one."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from typing import Final
 
 from django.db.models import QuerySet
 
-from games.contract import Options, Rules, SeatSpec
+from games.contract import Options, Rules, SeatKey, SeatSpec
 from games.models import Pack
 from games.services.setup import INVITE, ME, NewGame, Plan, SeatChoices, plan_game
+from games.state.snapshot import GameSnapshot, Standing
+from games.state.variations import Variation, position_of
 
 COMPUTER, FRIEND, DEVICE = "computer", "friend", "device"
 OPPONENTS: Final = (COMPUTER, FRIEND, DEVICE)
@@ -57,3 +59,33 @@ def seat_against(
 ) -> SeatChoices:
     others = {COMPUTER: f"computer-{level}", FRIEND: INVITE, DEVICE: ME}[opponent]
     return {spec.key: ME if spec == mine else others for spec in specs}
+
+
+def plan_continuation(
+    *, snapshot: GameSnapshot, variation: Variation, opponent: str, level: int | None = None
+) -> Plan:
+    """Plan a game against one of `opponents` that begins at a position of another game, with the
+    moves up to it as its first moves. The player gets the seat to move.
+
+    The caller has checked `can_play_on`."""
+    rules, game = snapshot.rules, snapshot.game
+    standing = Standing.of(position_of(snapshot, variation))
+    level = level or snapshot.seating.level or default_level(rules)
+    mine = snapshot.spec(min(standing.to_move))
+    against_computer = opponent == COMPUTER
+    levels: dict[SeatKey, int | None] = {
+        spec.key: level if against_computer and spec != mine else None for spec in snapshot.specs
+    }
+    moves = [*snapshot.moves[: variation.ply], *variation.moves[: variation.made]]
+    new = NewGame(
+        rules=rules,
+        options=game.options,
+        seating=seat_against(snapshot.specs, mine, opponent, level),
+        hints=against_computer and rules.analysis,
+        lobby=opponent == FRIEND,
+        closed=game.closed,
+    )
+    played = [(move.seat, move.text) for move in moves]
+    return Plan(
+        new=new, setup=game.setup, levels=levels, moves=played, standing=standing, imported={}
+    )
