@@ -7,7 +7,7 @@ from games.api import bots
 from games.api import pages as api_pages
 from games.api.endpoints import api
 from games.classes import views as classes
-from games.exchange import bring_in, embed, printing, take_away
+from games.exchange import bring_in, downloads, embed
 from games.puzzles import catalogue, day_board, lists
 from games.puzzles import views as puzzles
 from games.variations import views as variations
@@ -73,8 +73,8 @@ urlpatterns = [
     path("me/bots/<int:bot_id>/", bots.bot, name="bot"),
     path("bots/", bots.bots, name="bots"),
     path("import/", bring_in.bring_in, name="bring_in"),
-    path("me/games.jsonl", take_away.own_games, name="own_games"),
-    path("game.schema.json", take_away.schema, name="game_schema"),
+    path("me/games.jsonl", downloads.own_games, name="own_games"),
+    path("game.schema.json", downloads.schema, name="game_schema"),
     path("oembed/", embed.oembed, name="oembed"),
     path("players/<str:public_id>/", public_pages.player_page, name="player_page"),
     path("me/packs/", packs.packs, name="packs"),
@@ -139,11 +139,11 @@ urlpatterns = [
         name="practise_mistake",
     ),
     path("g/<str:game_id>/continue/", play_on.play_on, name="play_on"),
-    path("g/<str:game_id>/animation.webp", take_away.animation, name="animation"),
-    path("g/<str:game_id>/export/", take_away.take_away, name="take_away"),
-    path("g/<str:game_id>/export.<slug:slug>", take_away.export, name="export"),
-    path("g/<str:game_id>/print/", printing.sheet, name="print"),
-    path("g/<str:game_id>/<int:ply>/picture.svg", take_away.picture, name="svg_picture"),
+    path("g/<str:game_id>/animation.webp", downloads.animation, name="animation"),
+    path("g/<str:game_id>/export/", downloads.take_away, name="take_away"),
+    path("g/<str:game_id>/export.<slug:slug>", downloads.export, name="export"),
+    path("g/<str:game_id>/print/", downloads.sheet, name="print"),
+    path("g/<str:game_id>/<int:ply>/picture.svg", downloads.picture, name="svg_picture"),
     path("g/<str:game_id>/embed/", embed.embed, name="embed"),
     path("g/<str:game_id>/<int:ply>/embed/", embed.embed, name="embed"),
     path("g/<str:game_id>/begin/", lobby.begin, name="begin"),

@@ -26,8 +26,7 @@ from games.core.rate_limits import (
 )
 from games.core.refusals import Refusal
 from games.core.registry import all_rules
-from games.exchange.admission import ImportedGame
-from games.exchange.creating import create_imported, opponents
+from games.exchange.admission import ImportedGame, create_imported, opponents
 from games.exchange.reading import LONGEST, MOST_GAMES, Unread, decode, read_games
 from games.presentation.move_list import display_move
 from games.presentation.pictures import public_picture

@@ -8,7 +8,7 @@ from itertools import islice
 
 from games.contract import BadRecord, Record, Rules, Text, plain_signs, text
 from games.core.registry import all_rules
-from games.exchange import documents_reading, site_text
+from games.exchange import own_formats
 from games.exchange.admission import ImportedGame, Inadmissible, admit
 from games.exchange.transcripts import read_transcripts
 
@@ -75,9 +75,9 @@ def read_games(written: str) -> list[ImportedGame]:
 
 def _own_reader(written: str) -> Reader | None:
     """Return the reader of a text that the site has written, which is read sign by sign."""
-    if documents_reading.recognises(written):
-        return documents_reading.read
-    return site_text.read if site_text.recognises(written) else None
+    if own_formats.recognises_json(written):
+        return own_formats.read_json
+    return own_formats.read_text if own_formats.recognises_text(written) else None
 
 
 def _reader_of(plain: str) -> Reader:

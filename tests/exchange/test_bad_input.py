@@ -21,7 +21,7 @@ from boardsite.asgi import MAX_BODY, django_application
 from boardsite.server.wsgi_bridge import WSGIBridge
 from games.contract import CannotWrite, Record, replay_record
 from games.core.registry import all_rules
-from games.exchange import site_text
+from games.exchange import own_formats
 from games.exchange.reading import LONGEST, Unread, read_games
 from games.models import Game, Player
 from games.presentation.documents import GameDocument
@@ -187,7 +187,7 @@ def written_games(game: GameDocument) -> list[str]:
     """Return a game in all formats that it can be written in."""
     rules, moves = all_rules()[game.kind], [(move.seat, move.move) for move in game.moves]
     record = Record(options=game.options, setup=game.setup or {}, moves=moves)
-    found = [site_text.write(game), game.model_dump_json(indent=1)]
+    found = [own_formats.write_text(game), game.model_dump_json(indent=1)]
     if rules.transcript:
         found.append(rules.transcript.write([move for _, move in moves]))
     for form in rules.formats:

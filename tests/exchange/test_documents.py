@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from games.core.registry import all_rules
-from games.exchange.creating import create_imported
+from games.exchange.admission import create_imported
 from games.exchange.reading import Unread, read_games
 from games.models import Game
 from games.presentation.documents import NEWEST, GameDocument, SeatDocument

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from games.contract import RESIGN, CannotWrite, Record, Rules, replay_record
 from games.core.registry import all_rules
-from games.exchange import site_text
+from games.exchange import own_formats
 from games.exchange.reading import LONGEST, Unread, decode, read_games
 from games.presentation.documents import GameDocument, MoveDocument, SeatDocument
 from tests.support.kinds import default_specs, first_legal_moves, one_step_rules_with_hints
@@ -74,7 +74,7 @@ def told(document: GameDocument) -> Any:
 @settings(max_examples=60)
 @given(st.lists(documents(), min_size=1, max_size=3))
 def test_games_of_all_kinds_come_back_from_their_text_and_json(games: list[GameDocument]) -> None:
-    texts = "".join(map(site_text.write, games))
+    texts = "".join(map(own_formats.write_text, games))
     lines = "".join(game.model_dump_json() + "\n" for game in games)
     array = json.dumps([game.model_dump() for game in games], indent=1)
     for written in (texts, lines, array):
@@ -194,7 +194,7 @@ def test_what_is_no_game_is_refused_with_a_place(
 
 
 def test_a_wrong_move_of_the_second_game_is_named_by_its_line() -> None:
-    text = site_text.write(GAME)
+    text = own_formats.write_text(GAME)
     lines = text.splitlines()
     with pytest.raises(Unread) as refusal:
         read_games(text + text.replace(GAME.moves[-1].move, "a0 b0"))

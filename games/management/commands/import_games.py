@@ -13,8 +13,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from games.contract import ArchiveFormat, BadRecord, Rules, Text
 from games.core.registry import all_rules
-from games.exchange.admission import ImportedGame, Inadmissible, admit
-from games.exchange.creating import create_imported
+from games.exchange.admission import ImportedGame, Inadmissible, admit, create_imported
 from games.management.checks import require_current_tables
 from games.services.plans import DEVICE
 from games.services.players import new_player

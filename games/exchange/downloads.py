@@ -1,8 +1,10 @@
-"""The pages and files with which a game is taken away."""
+"""The pages and files with which a game is taken away, and its sheet for the printer."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from django.http import Http404, HttpResponse, HttpResponseBase, StreamingHttpResponse
@@ -11,14 +13,17 @@ from django.utils.translation import get_language, gettext
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
+from games.contract import CannotWrite, Text, text
 from games.core.rate_limits import EXPORTS_PER_PLAYER
+from games.core.translation import translate
+from games.exchange import own_formats
 from games.exchange.animation import animate
-from games.exchange.files import GameFile, files_of
 from games.models import Game
 from games.people.own_games import own_documents
-from games.presentation.documents import GameDocument, document_of
+from games.presentation.documents import GameDocument, document_of, record_of, transcript_of
+from games.presentation.move_list import display_move
 from games.presentation.pictures import public_picture
-from games.presentation.sharing import frame_code
+from games.presentation.sharing import frame_code, seat_names
 from games.presentation.visibility import perspective
 from games.state.snapshot import GameSnapshot
 from games.storage.cache import LRUCache
@@ -27,10 +32,48 @@ from games.views.responses import game_picture
 from games.web.request import HttpRequest, parse_ply
 from games.web.slot import in_slot
 
+TEXT, JSON, TRANSCRIPT = "txt", "json", "transcript"
+MEDIA_TYPES = {JSON: "application/json"}
+PLAIN = "text/plain; charset=utf-8"
+FEW, MANY = 90, 240
+"""Moves up to which a list fits beside the others on one sheet in large, and in smaller letters."""
 SVG = "image/svg+xml"
 LINES = "application/jsonl; charset=utf-8"
 
 _made: LRUCache[tuple[object, ...], tuple[GameFile, ...]] = LRUCache(50)
+
+
+@dataclass(frozen=True)
+class GameFile:
+    """A file of a game: the ``slug`` in its address, its name for readers, the ending of its file
+    name, and its content."""
+
+    slug: str
+    name: Text
+    ending: str
+    content: str
+
+    @property
+    def media_type(self) -> str:
+        """The media type of the content."""
+        return MEDIA_TYPES.get(self.slug, PLAIN)
+
+
+def files_of(snapshot: GameSnapshot, document: GameDocument) -> Iterator[GameFile]:
+    """Yield the files of a game, made of a document that the viewer may see."""
+    yield GameFile(TEXT, text("Text"), "txt", own_formats.write_text(document))
+    yield GameFile(JSON, text("JSON"), "json", document.model_dump_json(indent=1) + "\n")
+    transcript = transcript_of(snapshot, snapshot.game.ply)
+    if transcript:
+        yield GameFile(TRANSCRIPT, text("Transcript"), "transcript.txt", transcript + "\n")
+    record = None if snapshot.fault else record_of(document)
+    for form in snapshot.rules.formats if record else ():
+        if form.write is None or record is None:
+            continue
+        try:
+            yield GameFile(form.slug, form.name, form.ending, form.write(record))
+        except CannotWrite:
+            continue
 
 
 @cache_control(no_store=True)
@@ -136,3 +179,35 @@ def schema(request: HttpRequest) -> HttpResponse:
     }
     content = json.dumps(described, indent=1) + "\n"
     return HttpResponse(content, content_type="application/schema+json")
+
+
+@cache_control(no_store=True)
+@require_safe
+def sheet(request: HttpRequest, game_id: str) -> HttpResponse:
+    """Return a page for the printer, with the position after ``?ply=`` moves, by default the
+    newest, as spectators see it."""
+    snapshot = find_game(request, game_id)
+    if not snapshot.game.begun:
+        return redirect(snapshot.game)
+    requested = parse_ply(request.GET.get("ply", ""))
+    ply = requested if 0 <= requested <= snapshot.last_ply else snapshot.last_ply
+    count = len(snapshot.moves)
+    context = {
+        "game": snapshot.game,
+        "ply": ply,
+        "is_last": ply == snapshot.last_ply,
+        "picture": public_picture(snapshot.rules, snapshot.standing_at(ply)),
+        "players": seat_names(snapshot),
+        "moves": _moves(snapshot),
+        "size": "few" if count <= FEW else "many" if count <= MANY else "most",
+        "result": snapshot.standing.result,
+        "address": request.build_absolute_uri(snapshot.game.get_absolute_url()),
+    }
+    return render(request, "exchange/print.html", context)
+
+
+def _moves(snapshot: GameSnapshot) -> list[tuple[str, str]]:
+    """Return the seat and the move of each ply, in words."""
+    names = {spec.key: translate(spec.name) for spec in snapshot.specs}
+    texts = (display_move(move.text, snapshot.rules) for move in snapshot.moves)
+    return [(names[move.seat], text) for move, text in zip(snapshot.moves, texts, strict=True)]
