@@ -22,7 +22,10 @@ PUZZLES: Final = PuzzleBook(
     path=Path(__file__).parent / "puzzles.jsonl",
     task=lambda _puzzle: text("Only one move wins. Find it."),
     reason=_reason,
-    praise=lambda _puzzle: text("Now you can place the last block, whatever your opponent does."),
+    praise=lambda puzzle: text(
+        "After %(move)s you can place the last block, whatever your opponent does.",
+        move=display_move(puzzle.turns[0].right[0]),
+    ),
     themes={
         "mirror": text("Mirror"),
         "cut": text("Cutting a region"),

@@ -31,7 +31,9 @@ PUZZLES: Final = PuzzleBook(
     path=Path(__file__).parent / "puzzles.jsonl",
     task=lambda puzzle: _TASKS[puzzle.task],
     reason=_reason,
-    praise=lambda _puzzle: text("That wins by force: nothing stops it any more."),
+    praise=lambda puzzle: text(
+        "%(move)s wins by force: no answer stops it.", move=display_move(puzzle.turns[0].right[0])
+    ),
     themes={
         "climb": text("Climb"),
         "step-down": text("Stepping down"),
