@@ -51,7 +51,7 @@ def _listen(position: CodenamesPosition, seat: SeatKey, move: str) -> _Reading |
     number = move.split(" ")[-1]
     if not number.isdigit() or number == "0":
         return None
-    after = position.copy().play(seat, move)
+    after = position.copy().replay(seat, move)
     view = after.view(OPERATIVES[team])
     if not computer.knows(view):
         return None

@@ -54,6 +54,10 @@ def test_a_word_that_means_nothing_to_a_listener_is_not_judged() -> None:
     assert review(position("RR-BX-"), "red-spymaster", "clue qxzqxz 2", None) is None
 
 
+def test_a_stored_clue_that_would_be_refused_today_is_judged() -> None:
+    assert "tree" in told("RR-BX-", "clue trees 1")
+
+
 def test_the_note_of_a_computer_stays() -> None:
     note = text("Meant: %(cards)s.", cards="tree")
     found = review(position("RR-BX-"), "red-spymaster", "clue forest 2", note)
