@@ -71,7 +71,7 @@ class Player:
         return self.words.picture(card) if self.pictures else self.words.vector(card)
 
     def likeness(self, rows: NDArray[np.intp], cards: list[str]) -> Floats:
-        """Return what the site's spymaster goes by: vectors, and what belongs together."""
+        """Return the knowledge of the site's spymaster: vectors, and words that belong together."""
         found = self.clues.likeness(
             self.clues.vectors[rows], [self.meaning(card) for card in cards]
         )

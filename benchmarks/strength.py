@@ -38,7 +38,7 @@ def shared(command: str, share: int) -> str:
 
 
 def lacks(command: str, package: str) -> str | None:
-    """Return a sentence on what a command needs and this machine has not; None if it can run."""
+    """Return a sentence on the needs of a command that this machine lacks; None if it can run."""
     for name in _VARIABLE.findall(command):
         if name not in os.environ:
             return f"{name} is not set."
@@ -57,7 +57,7 @@ def run(command: str) -> tuple[bool, float]:
 
 
 def chosen(slugs: list[str], share: int) -> Iterator[tuple[str, str | None]]:
-    """Yield the commands with their share of games, and for each what this machine lacks."""
+    """Yield the commands with their share of games, and for each the lacks of this machine."""
     for slug in slugs:
         for command, package in matches(slug).items():
             yield shared(command, share), lacks(command, package)

@@ -83,7 +83,7 @@ def subject_of(path: Path, subjects: Mapping[str, str]) -> str:
 
 
 def kind_of(path: Path, games: Collection[str]) -> str:
-    """Return as what a file is counted: of the site's Python, beside it, or '' for neither."""
+    """Return the kind of a file: the site's Python, one beside it, or '' for neither."""
     folder = path.parts[1] if len(path.parts) > 1 else ""
     if path.suffix == ".py" and path.parts[0] in SITE and folder != "migrations":
         return "games" if folder in games else "site"

@@ -64,7 +64,7 @@ def read_mutants() -> Iterator[Mutant]:
 
 @contextmanager
 def copied() -> Iterator[Path]:
-    """Copy the repository, with links to what was installed in it, and yield the copy."""
+    """Copy the repository, with links to the packages installed in it, and yield the copy."""
     with tempfile.TemporaryDirectory(prefix="boardsite-mutants-") as name:
         for path in sources():
             (Path(name) / path).parent.mkdir(parents=True, exist_ok=True)

@@ -7,7 +7,7 @@ program knows them.
 
 A file is *entered* if the walk goes on from it: one of its functions, reached by the walk, names a
 function of another file. The others are ends, which a reader looks up and leaves: values, and
-helpers that need no third file. Only what an accepted request does is followed, not what is raised
+helpers that need no third file. Only the calls of an accepted request are followed, not those
 or done in an ``except``. With ``--all`` every file counts that a name leads to, classes included.
 
 It prints the files in the order in which they are entered, then the number of files, of their

@@ -1,4 +1,4 @@
-"""What `benchmarks.levels` plays of each kind of game: a module of the game's name, if need be.
+"""The games that `benchmarks.levels` plays of each kind: a module of the game's name, if need be.
 
 ``TABLES`` has the options to measure, by name; without it these are the usual ones. ``BOARDS`` has
 those for `benchmarks.thinking`, where they are more. ``NOVICE`` and ``ANY`` are the players that

@@ -1,7 +1,7 @@
 """The health addresses: ``/health/`` while the process lives, ``/health/ready/`` while the host can
 serve.
 
-What is wrong with the site as a whole is a warning in the body of a ready host, for monitors:
+A fault of the site as a whole is a warning in the body of a ready host, for monitors:
 otherwise a balancer would take all hosts away at once.
 
 They are answered before Django sees the request: a load balancer asks by the address of a machine,

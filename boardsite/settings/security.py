@@ -1,4 +1,4 @@
-"""What browsers are told, passwords and cookies."""
+"""Headers for browsers, passwords and cookies."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
 # Other sites may show the pictures of links and nothing else, see `games.web.headers.for_anywhere`.
 CROSS_ORIGIN_RESOURCE_POLICY = "same-origin"
-# What no page needs. Passkeys, sharing, copying and full screen stay allowed to this site.
+# Features that no page needs. Passkeys, sharing, copying and full screen stay allowed to this site.
 PERMISSIONS_POLICY = ", ".join(
     f"{feature}=()"
     for feature in (

@@ -175,7 +175,7 @@ class GameAdmin(ReadOnly):
 
     @admin.display(description=gettext_lazy("players who have left"))
     def former(self, game: Game) -> str:
-        """Return the players of moves who hold no seat any more."""
+        """Return the players of moves without a seat any more."""
         seated = {player.pk for seat in game.seats.all() for player in seat.players.all()}
         moved = game.moves.exclude(player=None).order_by().values_list("player", flat=True)
         gone = Player.objects.filter(pk__in=set(moved) - seated)

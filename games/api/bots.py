@@ -41,7 +41,7 @@ class BotEntry(NamedTuple):
 
 
 class BotForm(forms.Form):
-    """What an owner says about a bot."""
+    """The description of a bot by its owner."""
 
     name = forms.CharField(
         label=_("Name"), max_length=NAME_OF_BOT, help_text=_("“(bot)” is added to it.")

@@ -70,7 +70,7 @@ class JoinDocument(_Sent):
 
 
 class HandOverDocument(_Sent):
-    """Who of you and your bots plays on from a seat."""
+    """The one of you and your bots that plays on from a seat."""
 
     to: str = Field(max_length=16, description="the end of the address of your bot’s page; or me")
 

@@ -86,7 +86,7 @@ def _withdraw(request: HttpRequest, *page: str) -> HttpResponse:
 
 
 def _make(request: HttpRequest) -> HttpResponse:
-    """Make a token and show it. A visitor who has not played yet becomes a player by it."""
+    """Make a token and show it. A visitor becomes a player by it."""
 
     def make(player: Player) -> tuple[Player, Bot | None, str]:
         bot = bots_of(player).filter(pk=parse_ply(request.POST.get("bot", ""))).first()

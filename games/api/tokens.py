@@ -48,7 +48,7 @@ def make_token(*, player: Player, name: str, bot: Bot | None = None) -> str:
 
 def withdraw_token(*, player: Player, token_id: int) -> None:
     """Withdraw a token of a player or of one of the player's bots, if there still is one with this
-    id. Streams of its player end, and are opened again by those who may."""
+    id. Streams of its player end, and are opened again by those with a right."""
     with write_transaction():
         if token := tokens_of(player).filter(pk=token_id).first():
             token.delete()

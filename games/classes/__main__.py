@@ -96,7 +96,7 @@ def _check_program(name: str, record: dict[str, Any]) -> list[Difference | None]
 
 
 def _run(name: str, text: str) -> tuple[str, str, int]:
-    """Run a program: its output, and the last line of what it wrote to stderr if it failed."""
+    """Run a program: its output, and the last line of its stderr if it failed."""
     done = subprocess.run(  # noqa: S603  # the pupil's own file, on the pupil's own machine
         [sys.executable, name],
         input=text,
@@ -112,7 +112,7 @@ def _run(name: str, text: str) -> tuple[str, str, int]:
 
 @contextlib.contextmanager
 def _limit() -> Iterator[None]:
-    """Interrupt what takes longer than `SECONDS`. Raises TooSlow."""
+    """Interrupt a run that takes longer than `SECONDS`. Raises TooSlow."""
     fired: list[bool] = []
 
     def fire() -> None:

@@ -99,7 +99,7 @@ def _steps(exercise: Exercise, lines: tuple[str, ...]) -> Iterator[list[str]]:
 
 
 def _answer(line: str, board: str, names: dict[str, Any]) -> str:
-    """Return what the game's own class answers to a line."""
+    """Return the answer of the game's own class to a line."""
     if line.startswith(f"{board} = "):
         exec(line, names)  # noqa: S102  # a line of a game's own folder
         return MAKES

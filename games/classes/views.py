@@ -99,7 +99,7 @@ def _sources() -> dict[str, str]:
 
 
 def _values(rules: Rules, exercise: Exercise) -> dict[str, Any]:
-    """Return what the page's script needs: addresses, and sentences in the page's language."""
+    """Return the values for the page's script: addresses, and sentences in the page's language."""
     sentence = active_translator().message
     return {
         "worker": reverse("classes_worker"),

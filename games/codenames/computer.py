@@ -222,7 +222,7 @@ def _close(likeness: Floats, places: Sequence[int]) -> list[int]:
 
 
 def _note(cards: Sequence[str | Text], close: Sequence[str | Text]) -> Text:
-    """Return the note of a clue: the cards that it was for, and what else was close."""
+    """Return the note of a clue: the cards that it was for, and others that were close."""
     if close:
         return text("Meant: %(cards)s. Close: %(close)s.", cards=listed(cards), close=listed(close))
     return text("Meant: %(cards)s.", cards=listed(cards))

@@ -24,7 +24,7 @@ ONE_MORE_CARD = text("Time is up: one more card.")
 
 
 def is_thinking(team: str, role: str) -> Text:
-    """Return what the others read while they wait for a seat."""
+    """Return the sentence for others who wait for a seat."""
     if role == "spymaster":
         return text("%(team)s is thinking of a clue…", team=TEAM_NAMES[team])
     return text("%(team)s is guessing…", team=TEAM_NAMES[team])

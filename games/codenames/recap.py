@@ -55,7 +55,7 @@ def _clue(clue: Mapping[str, str] | None, language: str) -> Sequence[MoveLabel]:
 
 
 def _meant(note: Text | None, language: str) -> Sequence[MoveLabel]:
-    """Return the cards that a computer says it meant, and what else was close; for a clue of
+    """Return the cards that a computer says it meant, and others that were close; for a clue of
     people, which card of others a listener was nearest to."""
     told = _params(note)
     if "cards" not in told:

@@ -97,7 +97,7 @@ def last_parts(word: str, language: str) -> Iterator[str]:
 
 
 def _rests(whole: str, part: str, language: str) -> Iterator[str]:
-    """Yield what is left of a word beside a part at its beginning or end, without linking
+    """Yield the rest of a word beside a part at its beginning or end, without linking
     letters."""
     links = _LINKS if language == "nl" else ("",)
     for link in links:

@@ -16,7 +16,7 @@ from games.contract.texts import Text
 class Choice:
     """A move of a computer player. ``note`` is stored with the move and shown once the game is over
     (the cards that a clue meant). ``weighed`` are close alternatives, ``move`` among them, which
-    people at the board are told before it is played; they follow from what the seat may know."""
+    people at the board are told before it is played; they follow from the knowledge of the seat."""
 
     move: str
     note: Text | None = None

@@ -193,7 +193,7 @@ class Position(ABC):
             return loses_on_time(name)
         return text("%(player)s resigned.", player=name)
 
-    # --- what the site calls -------------------------------------------------------------
+    # --- methods for the site ------------------------------------------------------------
 
     def to_move(self) -> frozenset[SeatKey]:
         """Return the seats that may move now; none if the game is over."""

@@ -27,9 +27,9 @@ class SeatSpec:
     shared: bool = False
     """Whether any number of people may hold the seat together."""
     you: Text | None = None
-    """What tells solvers of puzzles that this seat is theirs; None: they play its ``name``."""
+    """The words by which solvers of puzzles know their seat; None: they play its ``name``."""
     thinking: Text | None = None
-    """What the others read while they wait for this seat; None: it is to move."""
+    """The sentence for others who wait for this seat; None: it is to move."""
     information_set: str = ""
     """The name of the information that this seat sees and others must not; '' for a seat that sees
     only public information. Unless all seats are on one device, nobody holds two seats with

@@ -40,7 +40,7 @@ SMALLEST = 200
 @require_http_methods(["GET", "HEAD", "OPTIONS"])
 def embed(request: HttpRequest, game_id: str, ply: int | None = None) -> HttpResponse:
     """Return the board after ``ply`` moves, or else the newest, as spectators see it: the page
-    around the frame must not show what the visitor's seat sees.
+    around the frame must not show the view of the visitor's seat.
 
     Browsers ask before htmx steps in a sandboxed frame, since its origin is not that of the site.
     """

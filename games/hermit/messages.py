@@ -86,7 +86,7 @@ def placed(seat: SeatKey, colour: str, names: Sequence[str]) -> Text:
 
 
 def placement(colour: str, names: Sequence[str]) -> Text:
-    """Return what to do for a move that puts a block on the squares ``names``."""
+    """Return the instruction for a move that puts a block on the squares ``names``."""
     if len(names) == 1:
         return text("Stand %(block)s on %(cell)s", block=BLOCKS[colour], cell=names[0])
     return text(

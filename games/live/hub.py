@@ -279,7 +279,7 @@ class Hub:
                 await asyncio.sleep(0)
 
     async def _keep_noting(self) -> None:
-        """Note who is at each game, so that missing people can be told from the others."""
+        """Note the people at each game, so that missing people can be told from the others."""
         while True:
             await asyncio.sleep(ATTENDANCE_SECONDS)
             people = {

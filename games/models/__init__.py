@@ -1,4 +1,4 @@
-"""The stored rows: players, games, seats, moves and more. Only `games.services` writes them.
+"""The stored rows: players, games, seats, moves and more. Only services write them.
 
 A foreign key that begins a unique constraint has no index of its own, since every index is one more
 page to write with each move."""

@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class PuzzleAttempt(models.Model):
-    """What a player has done with a puzzle. It was solved at the first attempt if it is ``solved``
+    """The attempt of a player at a puzzle. It was solved at the first attempt if it is ``solved``
     without ``mistakes`` and was not ``revealed`` before."""
 
     player = models.ForeignKey(

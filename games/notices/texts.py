@@ -16,7 +16,7 @@ _MARKUP = re.compile(r"[^\w \-'’]|_")
 
 
 def title(notice: Notice) -> Text:
-    """Return what has happened, in a few words."""
+    """Return the event in a few words."""
     if not notice.game_id:
         return text("This is a test")
     if notice.event == OPEN_SEATS:

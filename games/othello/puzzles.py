@@ -15,7 +15,7 @@ _TASKS: Final = {
 
 
 def _reason(puzzle: Puzzle, before: Position, move: str, refutation: Refutation) -> Text:
-    """Return what a wrong move costs with best play; the verdict is the final score after it."""
+    """Return the cost of a wrong move with best play; the verdict is the final score after it."""
     (seat,) = before.to_move()
     discs = abs(int(refutation.verdict or 0))
     words = {
@@ -34,7 +34,7 @@ def _reason(puzzle: Puzzle, before: Position, move: str, refutation: Refutation)
 
 
 def _praise(puzzle: Puzzle) -> Text:
-    """Return what the first right move keeps, and what the next best one costs."""
+    """Return the gain of the first right move, and the cost of the next best one."""
     turn = puzzle.turns[0]
     discs = {move: int(wrong.verdict or 0) for move, wrong in turn.refutations.items()}
     other = max(discs, key=lambda move: (discs[move], move))

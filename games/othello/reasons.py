@@ -1,7 +1,7 @@
 """The coach of Othello: why a move cost discs, tested on the board and on the lines of the search.
 
 The tests go from the plainest reason to the most general one; the first that holds gives the
-sentence. What is not certain is not said.
+sentence. Nothing uncertain is said.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _LATER: Final = 8
 _WORTH: Final = 3
 """The discs that a move of the opponent more or less may explain."""
 _LOST: Final = 40
-"""The discs behind from which the number of moves is not what matters."""
+"""The discs behind from which the number of moves does not matter."""
 _FEW: Final = 3
 """With at most so many moves, a side is short of moves."""
 

@@ -48,7 +48,7 @@ def make_bot(*, owner: Player, name: str, about: str, kinds: Collection[str]) ->
 
 
 def change_bot(*, bot: Bot, name: str, about: str, kinds: Collection[str]) -> None:
-    """Change the name of a bot, and what the page of bots says about it. Raises Refusal or
+    """Change the name of a bot, and its description on the page of bots. Raises Refusal or
     BadName."""
     marked, known = _marked(name), _known(kinds)
     with write_transaction():

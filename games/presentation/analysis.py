@@ -129,7 +129,7 @@ class Report:
 
     @property
     def is_scored(self) -> bool:
-        """Whether every move has a value already, so that what is left is a deeper look."""
+        """Whether every move has a value already, so that only a deeper look is left."""
         return bool(self.lines) and all(line.shown for line in self.lines)
 
     @property

@@ -35,7 +35,7 @@ class _Part(BaseModel):
 
 
 class SeatDocument(_Part):
-    """Who holds a seat."""
+    """The holders of a seat."""
 
     names: list[Annotated[str, Field(max_length=200)]] = Field(
         default=[], max_length=100, description="the names of its players"
@@ -64,7 +64,7 @@ class ResultDocument(_Part):
 
 
 class GameValues(_Part):
-    """What every document says about a game."""
+    """The values of a game in every document."""
 
     id: str = Field(default="", max_length=16)
     kind: str = Field(max_length=40, description="the name of the kind of game in addresses")
@@ -162,7 +162,7 @@ def _result(game: Game) -> ResultDocument | None:
 
 
 def _seat(place: Occupancy, imported: str) -> SeatDocument:
-    """Return who holds a seat; under the ``imported`` name as long as the shown one is its
+    """Return the holders of a seat; under the ``imported`` name as long as the shown one is its
     beginning."""
     names = [*filter(None, place.players.values())]
     whole = names == [display_excerpt(imported, NAME_LENGTH)]

@@ -146,7 +146,7 @@ class LobbyPage:
 
     @property
     def sentence(self) -> Text:
-        """The sentence that says what the viewer may do or waits for."""
+        """The sentence on the next step of the viewer, or on the wait."""
         if not self.open:
             return text("The game has started.")
         if not self.full:

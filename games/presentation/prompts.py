@@ -54,7 +54,7 @@ class AbsencePrompt:
 @dataclass(frozen=True)
 class FreeingPrompt:
     """The value of `_freeing.jinja`: an open request for a seat, the seats that it waits for, and
-    whether the viewer has made it or has to answer it. ``of`` says who asks."""
+    whether the viewer has made it or has to answer it. ``of`` is the kind of asker."""
 
     of: Asker
     sentence: Text

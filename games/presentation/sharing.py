@@ -44,7 +44,7 @@ def game_preview(snapshot: GameSnapshot) -> Preview:
 
 
 def ply_preview(snapshot: GameSnapshot, ply: int) -> Preview:
-    """Return the preview of an earlier position: its players, and what happened in its last
+    """Return the preview of an earlier position: its players, and the event of its last
     move."""
     return _position_preview(snapshot, ply, f"{snapshot.game.get_absolute_url()}{ply}/")
 
@@ -155,8 +155,8 @@ def _picture(snapshot: GameSnapshot, ply: int) -> tuple[str, str]:
 
 
 def _sentences(snapshot: GameSnapshot, ply: int) -> list[Text]:
-    """Return what spectators are told of a position: the result with its reason, or for the newest
-    one the turn, and for an earlier one also its last move."""
+    """Return the sentences on a position for spectators: the result and its reason, or for the
+    newest one the turn, and for an earlier one also its last move."""
     now = ply == snapshot.game.ply
     seen = sight(snapshot, Perspective(), None if now else ply)
     if result := seen.standing.result:

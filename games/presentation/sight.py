@@ -1,4 +1,4 @@
-"""A game as one viewer sees it at one ply: what all parts of its page are made of. Its sentences
+"""A game as one viewer sees it at one ply: the material of all parts of its page. Its sentences
 have the names of people in place of the names of their seats. Pure."""
 
 from __future__ import annotations

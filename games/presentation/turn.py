@@ -1,5 +1,5 @@
 """The sentences of a game's page: the turn or the result, the moves that the viewer has missed, the
-latest event, what is read out."""
+latest event, the text that is read out."""
 
 from __future__ import annotations
 

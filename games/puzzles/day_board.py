@@ -43,8 +43,8 @@ class Board:
 
 
 def board_of(rules: Rules, day: date, language: str) -> Board | None:
-    """Return the board of a day; None for a kind without one. Nobody can foretell it who does not
-    know the secret of the site."""
+    """Return the board of a day; None for a kind without one. Nobody can foretell it without the
+    secret of the site."""
     kind = rules.day_board
     if kind is None:
         return None
@@ -54,7 +54,7 @@ def board_of(rules: Rules, day: date, language: str) -> Board | None:
     specs = rules.seats(rules.clean(options))
     mine = next(spec for spec in specs if spec.key == seat)
     seating = seat_against(specs, mine, COMPUTER, kind.level)
-    # Closed: a spectator sees the words, and at the end what they mean.
+    # Closed: a spectator sees the words, and at the end their meaning.
     new = setup.NewGame(rules=rules, options=options, seating=seating, closed=True)
     return Board(rules, day, seat, setup.plan_game(new, rng=Random(seed)))
 

@@ -90,7 +90,7 @@ def _shown(snapshot: GameSnapshot, move: str) -> Text | str:
 
 
 def _praise(snapshot: GameSnapshot, line: Line) -> Text:
-    """Return what the better move gains, with the coach's sentence if it is about that move."""
+    """Return the gain of the better move, with the coach's sentence if it is about that move."""
     praise = text(
         "Better than %(move)s, the move that you played (%(value)s; the best: %(best)s).",
         move=_shown(snapshot, line.move.text),
@@ -110,7 +110,7 @@ def _reason(
     move: str,
     refutation: Refutation,
 ) -> Text:
-    """Return what a wrong move costs, and the answer to it; of the played move the coach's
+    """Return the cost of a wrong move, and the answer to it; of the played move the coach's
     sentence, unless that tells the better move."""
     if move == line.move.text and line.why and not line.tells_best:
         return line.why

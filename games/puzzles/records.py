@@ -1,4 +1,4 @@
-"""The records of puzzles: what players have tried, their streaks, and how hard a puzzle is."""
+"""The results of puzzles: the attempts of players, their streaks, and how hard a puzzle is."""
 
 from __future__ import annotations
 

@@ -133,7 +133,7 @@ def _answer(
     recorded: Entry | None = None,
 ) -> HttpResponse:
     """Show a challenge after the moves ``tried``, or judge the next ``move`` (POST) and redirect to
-    the answer, which does not depend on what is recorded.
+    the answer, which does not depend on the record.
 
     ``chosen`` are the steps of a half-chosen move. With ``solution`` a POST leads to the solution,
     whose address has a key for the visitor: previews and shared links do not show it."""

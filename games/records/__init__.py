@@ -1,1 +1,1 @@
-"""Records against the computers: what a player has won, and which level to play next."""
+"""Records against the computers: the wins of a player, and the level to play next."""

@@ -279,7 +279,7 @@ class SantoriniPosition(Position):
     def _end(self, winner: int, reason: Text) -> None:
         self._ended = Result(frozenset({SEATS[winner].key}), reason)
 
-    # --- what is shown -------------------------------------------------------------------
+    # --- views ---------------------------------------------------------------------------
 
     def _height(self, player: int) -> int:
         workers = [letter for letter in letters_of(player) if letter in self.board.workers]

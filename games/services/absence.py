@@ -1,5 +1,5 @@
 """Absence: the people of a game are noted while they are there, and a lobby stores its absent
-people and who stands in for its host.
+people and the stand-in for its host.
 
 Streams and requests note sightings, at most one in `NOTED_EVERY` for each person and game."""
 
@@ -66,7 +66,7 @@ def note_people(present: Mapping[str, Collection[UUID]]) -> None:
 
 
 def _note(pairs: Collection[tuple[str, UUID]]) -> None:
-    """Store that players are at games, apart from those who have just been noted there."""
+    """Store that players are at games, apart from those just noted there."""
     seen, now = timezone.now(), time.monotonic()
     due = [pair for pair in pairs if now - (_noted.get(pair) or -NOTED_EVERY) >= NOTED_EVERY]
     rows = [Sighting(game_id=game_id, player_id=player, seen=seen) for game_id, player in due]
@@ -102,7 +102,7 @@ def take_attendance(game_id: str) -> None:
 
 
 def _attendance(snapshot: GameSnapshot) -> dict[str, Any] | None:
-    """Return what a lobby stores; None if everybody is there."""
+    """Return the absences that a lobby stores; None if everybody is there."""
     away = away_people(snapshot)
     host = snapshot.game.created_by_id
     stand_in = _stand_in(snapshot, away) if host is None or host in away else None

@@ -101,7 +101,7 @@ def hand_over_host(*, game_id: str, seat_key: SeatKey, player: Player) -> GameSn
 def free_seat(*, game_id: str, person: str, player: Player) -> GameSnapshot:
     """Free the seats of another person in the lobby, named by `person_key`, as the host.
     Raises Game.DoesNotExist, NotHost, Begun, SeatLeft if that person has no seat any more, or
-    Refusal if a stand-in would free the seat of a person who is there."""
+    Refusal if a stand-in would free the seat of a person present."""
     with locked(game_id) as snapshot:
         _check_host(snapshot, player)
         people = dict(_heirs(snapshot, player))

@@ -131,7 +131,7 @@ def claims_beside(
 
 
 def stands_in(snapshot: GameSnapshot, player_id: UUID | None) -> bool:
-    """Return whether a player sits in for a person who may still come back."""
+    """Return whether a player sits in for a person that may still come back."""
     return any(claim.by == player_id for claim in claims(snapshot) if claim.by)
 
 

@@ -1,6 +1,6 @@
-"""The law of seats: what a visitor may do about the seats of a game that has begun.
+"""The law of seats: the rights of a visitor about the seats of a game that has begun.
 
-Nothing else decides who sits in a begun game; docs/architecture.md has the rules in words. A
+Nothing else decides on the seats of a begun game; docs/architecture.md has the rules in words. A
 *claim* is the right of a person to the seat from which others have taken that person: a stand-in
 sits there meanwhile, a computer or a newcomer. A *voice* has everybody who has held a seat since
 the game began and is no stand-in.
@@ -92,7 +92,7 @@ class SeatRights:
 
     @cached_property
     def away(self) -> set[UUID]:
-        """The people who are away; the visitor is here."""
+        """The absent people; the visitor is here."""
         return away_people(self.snapshot, self.now) - {self.visitor}
 
     @cached_property
@@ -111,11 +111,11 @@ class SeatRights:
         }
 
     def asked_about(self, seat: SeatKey) -> set[UUID]:
-        """Return the people who have a voice on a seat: all who are not on it themselves."""
+        """Return the people with a voice on a seat: all except those on it."""
         return self.voices - people_on(self.snapshot, seat)
 
     def present(self, seat: SeatKey) -> set[UUID]:
-        """Return the people who have to agree now."""
+        """Return the people whose consent is needed now."""
         return self.asked_about(seat) - self.away
 
     def is_away(self, seat: SeatKey) -> bool:
@@ -143,5 +143,5 @@ def _first_move(game: Game) -> datetime | None:
 def seat_rights(
     snapshot: GameSnapshot, visitor: UUID | None, now: datetime | None = None
 ) -> SeatRights:
-    """Return what a visitor may do about the seats of a game that has begun."""
+    """Return the rights of a visitor about the seats of a game that has begun."""
     return SeatRights(snapshot, visitor, now or timezone.now())

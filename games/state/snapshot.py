@@ -76,7 +76,7 @@ class KindGone(Game.DoesNotExist):
 
 class Rematch(NamedTuple):
     """The next game of the same people: its host, with name, when it was offered, whether it has
-    begun, and who has a seat in it."""
+    begun, and its holders of seats."""
 
     id: str
     host_id: UUID | None

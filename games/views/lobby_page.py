@@ -37,7 +37,7 @@ def invitation_spent(
 
 
 def lobby_address(snapshot: GameSnapshot) -> str:
-    """Return the address of a game for people who may take a seat: its lobby until it begins."""
+    """Return the address of a game for people with a right to a seat: its lobby until it begins."""
     if snapshot.game.begun:
         return snapshot.game.get_absolute_url()
     return reverse("invite", args=[start.lobby_token(snapshot.game)])

@@ -140,7 +140,7 @@ def take_turn(game: Game) -> None:
 
 @contextmanager
 def _for_others(row: Game | Evaluation) -> Iterator[None]:
-    """Release the lease if this process is stopped during the job or lacks what it needs, so that
+    """Release the lease if this process is stopped during the job or lacks a part, so that
     other workers need not wait for it to expire."""
     try:
         yield

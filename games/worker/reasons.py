@@ -1,4 +1,4 @@
-"""The coach: what a game's own folder says of the moves that were played."""
+"""The coach: the sentences of a game's own folder on the moves that were played."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from games.state.snapshot import read_snapshot
 logger = logging.getLogger(__name__)
 
 STARVED = (MemoryError, OSError)
-"""Raised in a process that lacks what it needs: it ends, and another one does the job."""
+"""Raised in a process that lacks a part: it ends, and another one does the job."""
 PASSING = (*STARVED, DatabaseFault)
 """Raised by no fault of a game or a computer."""
 

@@ -1,4 +1,4 @@
-"""The records of runs are what the games' classes say today, and hold nothing else."""
+"""The records of runs hold the answers of the games' classes of today, and nothing else."""
 
 from __future__ import annotations
 

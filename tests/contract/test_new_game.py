@@ -120,7 +120,7 @@ def test_the_game_of_the_document_is_linted_and_formatted(tmp_path: Path) -> Non
 
 
 def run_biome(folder: Path, path: str) -> str:
-    """Return what Biome finds wrong in a folder of the copy."""
+    """Return the faults that Biome finds in a folder of the copy."""
     (folder / "node_modules").symlink_to(ROOT / "node_modules")
     command = ["node_modules/.bin/biome", "ci", "--colors=off", "--error-on-warnings", path]
     program = os.environ | {"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}

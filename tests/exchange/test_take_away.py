@@ -1,4 +1,4 @@
-"""Games are taken away as files, with only what the viewer may see."""
+"""Games are taken away as files, without the secrets of others."""
 
 from __future__ import annotations
 

@@ -24,9 +24,9 @@ SECRET = "fifty random letters of the filled site, not a real one"
 GOES: dict[str, tuple[str, str]] = {
     "games_apitoken": ("game_id IS NOT NULL", "tokens for one seat have ended"),
 }
-"""What a migration may take away or change, and why: by table the condition of the rows that go, or
-by table and column (``games_game.clock``) that of the rows in which it changes. ``TRUE`` stands for
-all rows. Everything else has to be found again."""
+"""The rows that a migration may take away or change, and why: by table the condition of those that
+go, or by table and column (``games_game.clock``) that of the rows in which it changes. ``TRUE``
+stands for all rows. Everything else has to be found again."""
 BOOKKEEPING = {"django_migrations", "django_content_type", "auth_permission", "sqlite_sequence"}
 """Tables that Django and SQLite fill themselves."""
 LEFTOVERS = {("games_evaluation", "values"), ("games_evaluation", "summary")}

@@ -117,7 +117,7 @@ def test_a_computer_that_is_waited_for_thinks_in_the_prompt_and_by_its_piece(own
 
 
 def people(page: str) -> list[str]:
-    """Return the people beside a board, with what stands behind their names."""
+    """Return the people beside a board, with the words behind their names."""
     found = re.findall(r"<bdi>(.*?)</bdi>( <small>\((.*?)\))?", page)
     return [" ".join(filter(None, (name, mark))) for name, _, mark in found]
 

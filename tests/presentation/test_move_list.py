@@ -1,4 +1,4 @@
-"""Moves are listed in the reader's language, and what is listed can be typed."""
+"""Moves are listed in the reader's language, and can be typed as they are listed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Records against the computers: what is counted, and which level is offered."""
+"""Records against the computers: the games that count, and the level that is offered."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 packs, accounts, open requests, and notices, e-mails and evaluations in flight.
 
 It is filled by the site's pages, whose addresses stay, so this file runs in the folder of an
-earlier commit too. What no page can do alone, such as the passing of time, is an update of rows.
+earlier commit too. Only the passing of time and damages are updates of rows.
 """
 
 from __future__ import annotations
@@ -316,7 +316,7 @@ def _keep_variation(games: Any, owner: Person) -> None:
 
 
 def _damage(owner: Person) -> None:
-    """Damage a move, a result and a setup by hand, and mark what does not replay."""
+    """Damage a move, a result and a setup by hand, and mark the games that do not replay."""
     games = [_new_game(rules, owner) for rules in all_rules().values()]
     for game in games:
         _play(game, 3, owner)

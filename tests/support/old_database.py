@@ -5,7 +5,7 @@ that version's tables and rows, and prints the ids of its games.
 ``python -m tests.support.old_database VERSION --store`` fills the database of the environment as
 `tests.support.filled_site` does and stores it as that version's (docs/releasing.md); with
 ``--fill`` it only makes the rows, and with ``--dump`` it stores those that are there. ``--open``
-opens the pages of such a database, and prints what is not as it should be.
+opens the pages of such a database, and prints the faults.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""What happens after a host has gone back to an older version: it plays, merges, deletes, tidies
+"""The work after a host has gone back to an older version: it plays, merges, deletes, tidies
 up, and writes a row of each table.
 
-The text of this program runs in the folder of that version, so it uses only what version 1.0 has:
+The text of this program runs in the folder of that version, so it uses only parts of version 1.0:
 ``python -c "$(cat older_site.py)"``. It prints the kinds of the games that were played to the end.
 """
 

@@ -1,4 +1,4 @@
-"""What browsers without style sheets (lynx, w3m, links) show of a game's page."""
+"""A game's page in browsers without style sheets (lynx, w3m, links)."""
 
 from __future__ import annotations
 

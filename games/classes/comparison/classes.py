@@ -166,7 +166,7 @@ def _repr(value: object) -> str:
 
 
 def load(source: str, filename: str, namespace: dict[str, object]) -> Difference | None:
-    """Run a pupil's file in ``namespace``. Return what went wrong, None if nothing did."""
+    """Run a pupil's file in ``namespace``. Return the fault, None without one."""
     try:
         # The exercise is to run this code: in the pupil's own browser, or on his own machine.
         exec(compile(source, filename, "exec"), namespace)  # noqa: S102

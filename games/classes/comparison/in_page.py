@@ -1,4 +1,4 @@
-"""The whole comparison in the page's interpreter, which posts what it finds as it goes."""
+"""The whole comparison in the page's interpreter, which posts its findings as it goes."""
 
 import json
 

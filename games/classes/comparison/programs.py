@@ -1,4 +1,4 @@
-"""The comparison of what a program prints with a record, and programs that run in the page."""
+"""The comparison of the output of a program with a record, and programs that run in the page."""
 
 import io
 import sys
@@ -7,7 +7,7 @@ from games.classes.comparison.differences import Difference, describe, line_of, 
 
 
 def check_program(number: int, lines: list[str], expected: str, run: object) -> "Difference | None":
-    """Return the first difference in what a program prints, with as few lines of input as lead to
+    """Return the first difference in the output of a program, with as few lines of input as lead to
     it. ``run(text)`` returns the output and an error."""
     difference = _program_difference(lines, expected, run)
     if difference is None:

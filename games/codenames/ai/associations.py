@@ -1,4 +1,4 @@
-"""What people think of together: words of one topic, and words tied to the same symbol.
+"""Words that people think of together: words of one topic, and words tied to the same symbol.
 
 Vectors of words know kinds and contexts, but little of what belongs together (``hospital`` and
 ``syringe``). ``topics-<language>.txt`` has words that name a topic and words that belong to it,

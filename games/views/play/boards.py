@@ -40,7 +40,7 @@ NOT_SO_FAR = text("This game has fewer moves.")
 @require_safe
 def game(request: HttpRequest, game_id: str) -> HttpResponse:
     """Return the page of a game. ``?chosen=`` holds the steps of a half-chosen move. Until the game
-    begins, people who may take seats are redirected to its lobby."""
+    begins, people with a right to a seat are redirected to its lobby."""
     snapshot = note_visit(request, read_game(game_id))
     if not snapshot.game.begun and may_invite(request, snapshot):
         return redirect(lobby_address(snapshot))
@@ -85,7 +85,7 @@ def _digest(seen_by: Perspective) -> str:
 @cache_control(no_store=True)
 @require_safe
 def seats(request: HttpRequest, game_id: str) -> HttpResponse:
-    """Return the links to the empty seats, for a player who may hand them out.
+    """Return the links to the empty seats, for a player with a right to hand them out.
 
     A page that was loaded when the visitor held more seats (``held``) is told so: a seat goes to
     another device, is freed, or goes to others while its holder is absent."""

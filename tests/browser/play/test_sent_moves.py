@@ -53,7 +53,7 @@ def choose_a_move(page: Page) -> None:
 
 
 def send_move(page: Page) -> Any:
-    """Click the button that sends the move, and return what the next frame shows."""
+    """Click the button that sends the move, and return the picture of the next frame."""
     return next_step_button(page).evaluate(FIRST_FRAME)
 
 

@@ -1,4 +1,4 @@
-"""What a small phone shows of a game: names in full, and a board that stays where it is."""
+"""A game on a small phone: names in full, and a board that stays where it is."""
 
 from __future__ import annotations
 

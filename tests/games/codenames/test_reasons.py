@@ -1,4 +1,4 @@
-"""What is told of the clues once a game of Codenames is over."""
+"""The notes on clues once a game of Codenames is over."""
 
 from __future__ import annotations
 

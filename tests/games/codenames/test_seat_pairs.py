@@ -74,7 +74,7 @@ class Evening:
     def seat(self) -> Seat:
         return Seat.objects.get(game=self.game, key=self.rng.choice(SEATS))
 
-    # --- what strangers and players do ---
+    # --- acts of strangers and players ---
 
     def go_away(self) -> None:
         """Let some players be unseen for minutes, and the others be seen."""
@@ -164,7 +164,7 @@ class Evening:
         else:
             self.rng.choice(by_all)(self.rng.choice([*self.players.values(), *self.windows]))
 
-    # --- what must hold ---
+    # --- rules that hold ---
 
     def check_seats(self, before: GameSnapshot) -> None:
         after, windows = self.now(), {window.player.pk for window in self.windows}

@@ -1,4 +1,4 @@
-"""Programs of pupils: what is said about them."""
+"""Programs of pupils, and the sentences about them."""
 
 from __future__ import annotations
 

@@ -233,7 +233,7 @@ def test_the_first_level_beats_random_moves(players: int) -> None:
     assert won_by_the_first_level("random", players, games=12) > 0.5 * 12
 
 
-# --- what cannot be played -------------------------------------------------------------------
+# --- games that are refused -------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("level", [-1, 0, 7])

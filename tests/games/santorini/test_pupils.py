@@ -1,4 +1,4 @@
-"""Classes of pupils: what is said about them."""
+"""Classes of pupils, and the sentences about them."""
 
 from __future__ import annotations
 

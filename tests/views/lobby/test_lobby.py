@@ -1,4 +1,4 @@
-"""The lobby's pages: what each visitor sees and may do before and after a game begins."""
+"""The lobby's pages: the view and the rights of each visitor before and after a game begins."""
 
 from __future__ import annotations
 

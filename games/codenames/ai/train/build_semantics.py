@@ -53,7 +53,7 @@ Inference with Codenames Duet* (2023)."""
 
 
 def main() -> None:
-    """Build what the arguments ask for."""
+    """Build the files that the arguments name."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("folder", type=Path)
     parser.add_argument("--without", choices=WEIGHTS, nargs="+", default=[])
