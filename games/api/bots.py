@@ -12,13 +12,20 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_http_methods, require_safe
 
 from games.api.pages import LIMITS, show_tokens
-from games.api.tokens import make_token
 from games.contract import Rules
 from games.core.refusals import BadName, NotYourSeat, Refusal
 from games.core.registry import all_rules
 from games.core.translation import translate
 from games.models import ABOUT_LENGTH, Bot, Player
-from games.people.bots import NAME_OF_BOT, bots_of, change_bot, delete_bot, known_kinds, make_bot
+from games.people.bots import (
+    NAME_OF_BOT,
+    bots_of,
+    change_bot,
+    delete_bot,
+    known_kinds,
+    make_bot,
+    make_token,
+)
 from games.presentation.lists import Entry, build_public_entry
 from games.services import seats
 from games.services.players import BOT_MARK

@@ -31,7 +31,6 @@ from games.api.documents import (
 )
 from games.api.problems import Problem, describe_problems, problem_of, problem_response
 from games.api.streams import OVER, Program
-from games.api.tokens import LONGEST, find_token
 from games.contract import BadSetup, MoveError, Rules, Text, text
 from games.core.rate_limits import (
     API_PER_TOKEN,
@@ -45,7 +44,7 @@ from games.core.rate_limits import (
 from games.core.refusals import NotYourSeat, Refusal, StalePly, Suspended
 from games.core.registry import all_rules
 from games.models import ApiToken, Game
-from games.people.bots import bots_of
+from games.people.bots import bots_of, find_token
 from games.services import absence, play, seats, setup, undo
 from games.services.packs import dealing
 from games.state import lists
@@ -70,7 +69,7 @@ class Bearer(HttpBearer):
 
     def authenticate(self, request: HttpRequest, token: str) -> ApiToken | None:
         """Return the token's row, None for an unknown one. Raises RateLimited."""
-        found = find_token(token[:LONGEST])
+        found = find_token(token)
         if found:
             API_PER_TOKEN.hit(found.token_hash)
         return found

@@ -14,11 +14,10 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_http_methods, require_safe
 
 from games.api.endpoints import api
-from games.api.tokens import make_token, tokens_of, withdraw_token
 from games.core.rate_limits import GAMES_PER_ADDRESS, TESTS_PER_PLAYER
 from games.core.refusals import Refusal
 from games.models import Bot, Player
-from games.people.bots import bots_of
+from games.people.bots import bots_of, make_token, tokens_of, withdraw_token
 from games.views.common import count_request, require_player, with_player
 from games.web.request import HttpRequest, parse_ply
 

@@ -17,7 +17,6 @@ from django.utils import translation
 
 from games.api import states
 from games.api.problems import MEDIA_TYPE, is_in_clear, problem_body, problem_of
-from games.api.tokens import bearer_token, find_token
 from games.core.rate_limits import API_PER_TOKEN, RateLimited, seconds_to_wait
 from games.core.refusals import Refusal
 from games.live import streams
@@ -27,6 +26,7 @@ from games.live.source import check_connection
 from games.live.stream import Send, Stream
 from games.live.streams import Receive, Scope, StreamRequest
 from games.models import ApiToken, Game
+from games.people.bots import find_token
 from games.state.snapshot import GameSnapshot, read_snapshot
 from games.state.watching import ClosedToWatchers, check_watching
 from games.web.client_address import check_host
@@ -118,7 +118,7 @@ def _admit(game_id: str, scope: Scope) -> tuple[Program | None, bool]:
     request = ASGIRequest({**scope, "headers": [*scope["headers"]]}, BytesIO())
     try:
         check_host(request)
-        token = find_token(bearer_token(request))
+        token = find_token(_bearer_token(request))
         if token is None or is_in_clear(request):
             return None, False
         API_PER_TOKEN.hit(token.token_hash)
@@ -144,3 +144,9 @@ async def _refuse(send: Send, refusal: Refusal, language: str) -> None:
     retry = (b"retry-after", b"%d" % seconds_to_wait())
     body, kind = problem_body(problem), MEDIA_TYPE.encode()
     await send_response(send, refusal.status, body, retry, *HEADERS, content_type=kind)
+
+
+def _bearer_token(request: ASGIRequest) -> str:
+    """Return the token in the header Authorization, '' without one."""
+    scheme, _, token = request.headers.get("Authorization", "").partition(" ")
+    return token if scheme.lower() == "bearer" else ""

@@ -1,17 +1,18 @@
-"""Bots: making, changing and deleting them, by their owners."""
+"""Programs of players: bots, and the tokens with which they play."""
 
 from __future__ import annotations
 
+import secrets
 import unicodedata
 from collections.abc import Collection
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from games.contract import text
 from games.contract.unicode_text import display_excerpt
 from games.core.refusals import BadName, Refusal
 from games.core.registry import all_rules
-from games.models import ABOUT_LENGTH, NAME_LENGTH, Bot, Player, new_game_id
+from games.models import ABOUT_LENGTH, NAME_LENGTH, ApiToken, Bot, Player, new_game_id
 from games.people.forgetting import forget_player
 from games.services.players import (
     BOT_MARK,
@@ -20,15 +21,19 @@ from games.services.players import (
     count_versions,
     set_name,
 )
+from games.services.tokens import hash_token
+from games.state.identity import notify_devices
 from games.state.row_faults import is_list_of_texts
 from games.storage.write_lock import write_transaction
 
-MOST = 5
+MOST, MOST_TOKENS = 5, 20
 NAME_OF_BOT = NAME_LENGTH - len(BOT_MARK)
 """Characters of a bot's name before the mark."""
 TOO_MANY = text("You have %(n)s bots already. Delete one first.", n=MOST)
 NO_NAME = text("Give the bot a name.")
 TOO_LONG = text("A bot’s name can have at most %(n)s characters.", n=NAME_OF_BOT)
+TOO_MANY_TOKENS = text("You have %(n)s tokens already. Withdraw one first.", n=MOST_TOKENS)
+NO_NAME_OF_TOKEN = text("Give the token a name, such as that of your program.")
 NO_KIND = text("Choose at least one game that the bot plays.")
 
 
@@ -76,7 +81,8 @@ def _marked(name: str) -> str:
 
 def known_kinds(bot: Bot) -> list[str]:
     """Return the slugs of the kinds that a bot plays; none for a damaged row."""
-    return _known(bot.kinds) if is_list_of_texts(bot.kinds) else []
+    readable = is_list_of_texts(bot.kinds)
+    return [slug for slug in all_rules() if slug in bot.kinds] if readable else []
 
 
 def _known(kinds: Collection[str]) -> list[str]:
@@ -89,3 +95,43 @@ def _known(kinds: Collection[str]) -> list[str]:
 def _line(about: str) -> str:
     composed = " ".join(unicodedata.normalize("NFC", about).split())
     return display_excerpt(composed, ABOUT_LENGTH)
+
+
+def tokens_of(player: Player) -> QuerySet[ApiToken]:
+    """Return the tokens of a player and of the player's bots, the newest first."""
+    tokens = ApiToken.objects.filter(game=None).select_related("player")
+    return tokens.filter(Q(player=player) | Q(player__bot__owner=player)).order_by("-pk")
+
+
+def make_token(*, player: Player, name: str, bot: Bot | None = None) -> str:
+    """Return a new token, which cannot be shown again: of a ``bot`` of the player, or else of the
+    player. Raises Refusal or BadName."""
+    cleaned = clean_name(name)
+    if not cleaned:
+        raise Refusal(NO_NAME_OF_TOKEN)
+    token = secrets.token_urlsafe(24)
+    with write_transaction():
+        if tokens_of(player).count() >= MOST_TOKENS:
+            raise Refusal(TOO_MANY_TOKENS)
+        ApiToken.objects.create(
+            player=bot.player if bot else player,
+            name=cleaned,
+            token_hash=hash_token(token),
+        )
+    return token
+
+
+def withdraw_token(*, player: Player, token_id: int) -> None:
+    """Withdraw a token of a player or of one of the player's bots, if there still is one with this
+    id. Streams of its player end, and are opened again by those with a right."""
+    with write_transaction():
+        if token := tokens_of(player).filter(pk=token_id).first():
+            token.delete()
+            notify_devices(token.player)
+
+
+def find_token(token: str) -> ApiToken | None:
+    """Return the row of a token, None for an unknown or withdrawn one."""
+    # Another host, still with the version before, may store a token for one seat.
+    rows = ApiToken.objects.filter(game=None).select_related("player")
+    return rows.filter(token_hash=hash_token(token)).first()

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
+from django.core.serializers.json import DjangoJSONEncoder
 from django.db.models import F
 
 from games.models import (
@@ -27,7 +28,7 @@ from games.people.passkeys import passkeys_of
 def write_data(player: Player) -> Iterator[str]:
     """Yield the JSON of everything stored about a player, piece by piece: a player may have
     thousands of games."""
-    about = json.dumps(player_data(player), indent=1, ensure_ascii=False)
+    about = json.dumps(player_data(player), indent=1, ensure_ascii=False, cls=DjangoJSONEncoder)
     yield f'{about.removesuffix("}").rstrip()},\n "games": ['
     comma = ""
     for game in own_documents(player, lobbies=True):
@@ -40,57 +41,33 @@ def player_data(player: Player) -> dict[str, Any]:
     """Return the player's name, account, passkeys, devices, tokens, bots, variations, packs and
     puzzles as JSON, without the games."""
     account = Account.objects.filter(player=player).first()
+    tokens = ApiToken.objects.filter(player=player).order_by("pk")
+    kept = KeptVariation.objects.filter(player=player)
+    attempts = PuzzleAttempt.objects.filter(player=player)
     return {
         "name": player.name,
-        "created": player.created.isoformat(),
+        "created": player.created,
         "public_page": player.public_id,
-        "account": account and {"name": account.name, "created": account.created.isoformat()},
+        "account": account and {"name": account.name, "created": account.created},
         "email": EmailAddress.objects.filter(account__player=player)
         .values("address", "pending", "digests")
         .first(),
         "passkeys": [_passkey(passkey) for passkey in passkeys_of(account)] if account else [],
         "web_hook": WebHook.objects.filter(player=player).values_list("url", flat=True).first(),
         "devices": [
-            {
-                "name": device.name,
-                "seen": device.seen and device.seen.isoformat(),
-                "seen_at": device.seen_at and device.seen_at.isoformat(),
-                "push": device.endpoint,
-                "signed_out": device.signed_out and device.signed_out.isoformat(),
-            }
-            for device in player.devices.order_by("created").annotate(
-                endpoint=F("push_subscription__endpoint")
+            *player.devices.order_by("created").values(
+                "name", "seen", "seen_at", "signed_out", push=F("push_subscription__endpoint")
             )
         ],
-        "tokens": [
-            {"name": token.name, "created": token.created.isoformat()}
-            for token in ApiToken.objects.filter(player=player).order_by("pk")
-        ],
+        "tokens": [*tokens.values("name", "created")],
         "bots": [
             {"name": str(bot), "about": bot.about, "kinds": bot.kinds} for bot in bots_of(player)
         ],
-        "variations": [
-            {
-                "game": kept.game_id,
-                "ply": kept.ply,
-                "line": kept.line,
-                "name": kept.name,
-                "sentence": kept.sentence,
-            }
-            for kept in KeptVariation.objects.filter(player=player)
-        ],
+        "variations": [*kept.values("game", "ply", "line", "name", "sentence")],
         "packs": [_pack(pack) for pack in player.packs.order_by("created")],
-        "puzzles": [_attempt(attempt) for attempt in PuzzleAttempt.objects.filter(player=player)],
-    }
-
-
-def _attempt(attempt: PuzzleAttempt) -> dict[str, Any]:
-    return {
-        "puzzle": attempt.puzzle,
-        "mistakes": attempt.mistakes,
-        "solution_shown": attempt.revealed,
-        "solved": attempt.solved and attempt.solved.isoformat(),
-        "day": attempt.day and attempt.day.isoformat(),
+        "puzzles": [
+            *attempts.values("puzzle", "mistakes", "solved", "day", solution_shown=F("revealed"))
+        ],
     }
 
 
@@ -98,8 +75,8 @@ def _passkey(passkey: Passkey) -> dict[str, Any]:
     return {
         "name": passkey.name,
         "id": passkey.credential_id,
-        "created": passkey.created.isoformat(),
-        "used": passkey.used and passkey.used.isoformat(),
+        "created": passkey.created,
+        "used": passkey.used,
     }
 
 
@@ -113,5 +90,5 @@ def _pack(pack: Pack) -> dict[str, Any]:
         "words": pack.texts,
         "played": len(pack.used),
         "shared": bool(pack.salt),
-        "created": pack.created.isoformat(),
+        "created": pack.created,
     }

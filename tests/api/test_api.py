@@ -12,11 +12,11 @@ from openapi_spec_validator import validate
 
 from games.api import endpoints, pages
 from games.api.endpoints import api
-from games.api.tokens import make_token, tokens_of, withdraw_token
 from games.core import rate_limits
 from games.core.rate_limits import RateLimit
 from games.core.registry import all_rules
 from games.models import ApiToken, Game, Move
+from games.people.bots import make_token, tokens_of, withdraw_token
 from games.people.forgetting import forget_player
 from games.people.personal_data import player_data
 from games.services import players, seats, staff, start

@@ -8,11 +8,10 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from games.api.tokens import make_token, tokens_of
 from games.core.refusals import BadName, Refusal
 from games.core.registry import all_rules
 from games.models import Bot, Game, Player
-from games.people.bots import bots_of, make_bot
+from games.people.bots import bots_of, make_bot, make_token, tokens_of
 from games.people.forgetting import forget_player
 from games.people.merging import merge_players
 from games.people.personal_data import player_data

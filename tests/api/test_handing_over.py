@@ -6,10 +6,9 @@ from typing import Any
 
 import pytest
 
-from games.api.tokens import make_token
 from games.core.registry import all_rules
 from games.models import Bot, Game
-from games.people.bots import make_bot
+from games.people.bots import make_bot, make_token
 from games.services.insights import noted_sets
 from tests.api.test_api import Program, problem, program_of
 from tests.support.game_factory import make_finished_game, make_game

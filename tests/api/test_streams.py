@@ -11,12 +11,12 @@ import pytest
 from django.test import Client
 
 from games.api.streams import Program, StateStream, _admit
-from games.api.tokens import find_token, make_token, withdraw_token
 from games.bus import devices_changed
 from games.core.registry import all_rules
 from games.live.events import SHUT, Message
 from games.live.source import Database
 from games.models import ApiToken, Game
+from games.people.bots import find_token, make_token, withdraw_token
 from games.services.lobby import close_to_watchers
 from games.services.play import play_move
 from games.storage.cache import clear_all

@@ -15,8 +15,7 @@ import pytest
 from django.test import Client
 
 from boardsite.logs import RedactingFormatter
-from games.api.tokens import make_token
-from games.people.bots import make_bot
+from games.people.bots import make_bot, make_token
 from games.services.tokens import hash_token
 from tests.support.game_factory import make_game
 from tests.support.kinds import default_specs, two_player_rules

@@ -11,8 +11,8 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from games.api.tokens import make_token
 from games.models import Game, Holder, Move, Sighting
+from games.people.bots import make_token
 from games.services import players, seat_changes, seats, staff
 from games.services.insights import AnotherInformationSet
 from games.storage.cache import clear_all

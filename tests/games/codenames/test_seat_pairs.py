@@ -16,9 +16,9 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from games.api.tokens import make_token
 from games.codenames.rules import RULES
 from games.models import Game, Holder, Move, Seat, Sighting
+from games.people.bots import make_token
 from games.services import lobby, seats, start
 from games.services.play import play_move
 from games.services.setup import NewGame, create_game

@@ -9,11 +9,11 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from games.api.tokens import make_token
 from games.core.clocks import Clock, TimeControl
 from games.core.registry import all_rules
 from games.models import Game, Holder, Insight, Player
 from games.people import accounts
+from games.people.bots import make_token
 from games.services import absence, lobby, play, seats, start
 from games.state.snapshot import read_snapshot
 from games.storage.cache import clear_all
