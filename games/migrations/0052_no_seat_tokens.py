@@ -5,9 +5,10 @@ from typing import Any
 from django.db import migrations
 
 
-def delete_seat_tokens(apps: Any, _schema: Any) -> None:
+def delete_seat_tokens(apps: Any, schema_editor: Any) -> None:
     """Delete the tokens with a game."""
-    apps.get_model("games", "ApiToken").objects.filter(game__isnull=False).delete()
+    tokens = apps.get_model("games", "ApiToken").objects.using(schema_editor.connection.alias)
+    tokens.filter(game__isnull=False).delete()
 
 
 class Migration(migrations.Migration):
