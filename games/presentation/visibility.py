@@ -13,7 +13,6 @@ from games.contract import Position, Rules, SeatKey, SeatSpec
 from games.state.attendance import acting_host
 from games.state.marks import read_marks
 from games.state.seat_claims import Asker, pending_requests, stands_in
-from games.state.watching import may_close
 
 if TYPE_CHECKING:
     from games.state.snapshot import GameSnapshot
@@ -68,7 +67,7 @@ def perspective(snapshot: GameSnapshot, viewer: Viewer) -> Perspective:
     people play."""
     if viewer.lobby or not snapshot.game.begun:
         return _in_lobby(snapshot, viewer)
-    held, hosts = snapshot.seats_of(viewer.player_id), may_close(snapshot, viewer.player_id)
+    held, hosts = snapshot.seats_of(viewer.player_id), snapshot.is_host(viewer.player_id)
     if not held or viewer.player_id is None:
         return Perspective(confirm=viewer.confirm, language=viewer.language, hosts=hosts)
     marked, mark = _marked_by(snapshot, viewer.player_id)

@@ -34,7 +34,6 @@ from games.state.draw_offers import pending_offer
 from games.state.identity import same_person
 from games.state.seat_rights import is_closed
 from games.state.snapshot import GameSnapshot, locked
-from games.state.watching import may_close
 
 PRESENT = text("While you stand in for the host, you can free only the seats of absent people.")
 SHUFFLES = 100
@@ -221,7 +220,7 @@ def close_to_watchers(*, game_id: str, player: Player, closed: bool) -> GameSnap
 
     The new version makes watchers lose the board. Raises Game.DoesNotExist, NotHost or NotBegun."""
     with locked(game_id) as snapshot:
-        if not may_close(snapshot, player.pk):
+        if not snapshot.is_host(player.pk):
             raise NotHost
         if not snapshot.game.begun:
             raise NotBegun

@@ -179,6 +179,10 @@ class GameSnapshot:
                 return spec
         raise KeyError(key)
 
+    def is_host(self, player_id: UUID | None) -> bool:
+        """Return whether a player has set the game up."""
+        return player_id is not None and player_id == self.game.created_by_id
+
     def seats_of(self, player_id: UUID | None) -> frozenset[SeatKey]:
         return self.seating.held_by(player_id) if player_id else frozenset()
 

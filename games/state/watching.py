@@ -1,4 +1,4 @@
-"""Watchers: the viewers without a seat, to whom the host may close a game. Pure."""
+"""Watchers: the viewers without a seat, to whom the host may close a game."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from uuid import UUID
 
 from games.contract import Rules
+from games.state.identity import same_person
 
 if TYPE_CHECKING:
     from games.state.snapshot import GameSnapshot
@@ -20,16 +21,11 @@ class ClosedToWatchers(Exception):
 
 
 def is_shut_out(snapshot: GameSnapshot, player_id: UUID | None) -> bool:
-    """Return whether a closed game shuts a viewer out, neither its host nor the holder of a
-    seat."""
-    game = snapshot.game
-    if not game.closed:
+    """Return whether a closed game shuts a viewer out, neither its host nor the holder of a seat,
+    nor the owner of a bot that holds one."""
+    if not snapshot.game.closed or snapshot.is_host(player_id) or snapshot.seats_of(player_id):
         return False
-    return not may_close(snapshot, player_id) and not snapshot.seats_of(player_id)
-
-
-def may_close(snapshot: GameSnapshot, player_id: UUID | None) -> bool:
-    return player_id is not None and player_id == snapshot.game.created_by_id
+    return player_id is None or not any(map(snapshot.seats_of, same_person(player_id)))
 
 
 def check_watching(snapshot: GameSnapshot, player_id: UUID | None) -> None:

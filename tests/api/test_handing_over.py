@@ -10,6 +10,7 @@ from games.core.registry import all_rules
 from games.models import Bot, Game
 from games.people.bots import make_bot, make_token
 from games.services.insights import noted_sets
+from games.services.lobby import close_to_watchers
 from tests.api.test_api import Program, problem, program_of
 from tests.support.game_factory import make_finished_game, make_game
 from tests.support.kinds import default_specs, kinds_with_secrets
@@ -94,3 +95,16 @@ def test_no_bot_gets_a_seat_whose_owner_sees_something_else(owner, kind):
     game, bot = make_game(owner, rules=all_rules()[kind]), bot_of(owner)
     for spec in game.specs:
         assert hand(owner, game, spec.key, bot.player).status_code == 422
+
+
+def test_the_owner_of_a_bot_still_sees_a_closed_game_and_takes_the_seat_back(
+    owner, opponent, stranger
+):
+    game, bot = make_game(opponent, owner), bot_of(owner)
+    seat = game.specs[1].key
+    close_to_watchers(game_id=game.id, player=opponent.player, closed=True)
+    hand(owner, game, seat, bot.player)
+    assert owner.client.get(f"/g/{game.id}/").status_code == 200
+    assert stranger.client.get(f"/g/{game.id}/").status_code == 403
+    assert hand(owner, game, seat, owner.player).status_code == 302
+    assert holder(game, seat) == owner.player
