@@ -93,6 +93,8 @@ def _held(player: Player) -> Mapping[str, tuple[str, set[str], object]]:
         ended__isnull=False,
         seat__game__status=Game.Status.OVER,
         seat__game__imported__isnull=True,
+        # A game that a stand-in has ended counts for nobody.
+        seat__game__claims__isnull=True,
     ).order_by("-ended", "-id")
     columns = ("seat__game_id", "seat__key", "seat__game__kind", "seat__game__result_json")
     games: dict[str, tuple[str, set[str], object]] = {}

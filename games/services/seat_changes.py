@@ -65,6 +65,7 @@ NOBODY_ELSE = text("Players of both sides have to agree to that, and nobody else
 ALREADY_ASKED = text("There is a request already. It has to be answered first.")
 JUST_DECLINED = text("The others have just declined. Ask again in ten minutes.")
 BARRED_TODAY = text("The players of this game have declined. You can ask again tomorrow.")
+COMPUTER_ONLY = text("This seat belongs to an account, so only a computer can sit in.")
 HAS_ACCOUNT = text("This seat belongs to an account. Sign in to it to have the seat back.")
 
 
@@ -229,6 +230,8 @@ def ask_for_stand_in(
             raise Refusal(JUST_DECLINED)
         if computer:
             _check_computer(snapshot, seat_key)
+        elif _has_account(snapshot, seat_key):
+            raise Refusal(COMPUTER_ONLY)
         return _ask(rights, seat_key, "player", computer=computer)
 
 
@@ -248,7 +251,7 @@ def ask_to_sit(
         _check_away(rights, seat_key)
         for key in seats_of_people(snapshot, seat_key):
             check_insights(snapshot, key, player)
-        if Account.objects.filter(player__in=people_on(snapshot, seat_key)).exists():
+        if _has_account(snapshot, seat_key):
             raise Refusal(HAS_ACCOUNT)
         if seat_key not in rights.open_to_newcomers:
             raise Refusal(NOBODY_ELSE) if people_on(snapshot, seat_key) else SeatTaken
@@ -330,6 +333,10 @@ def _check_running(snapshot: GameSnapshot) -> None:
         raise NotBegun
     if snapshot.game.over:
         raise GameEnded
+
+
+def _has_account(snapshot: GameSnapshot, seat: SeatKey) -> bool:
+    return Account.objects.filter(player__in=people_on(snapshot, seat)).exists()
 
 
 def _check_away(rights: SeatRights, seat: SeatKey) -> None:

@@ -66,6 +66,10 @@ def begin_game(snapshot: GameSnapshot, player: Player) -> GameSnapshot:
     apply_position(game, snapshot.standing, game.ply, snapshot.seating.thinking())
     game.begun = True
     run_clock(game, snapshot.seating.people())
+    # Nobody sits down on these any more without consent, so no list offers them.
+    secret = [spec.key for spec in snapshot.specs if spec.secret]
+    if secret:
+        game.seats.filter(key__in=secret).update(listed=False)
     forget_lobby(snapshot)
     note_event(snapshot, NoticeKind.BEGUN, by=player)
     if game.rematch_of_id:

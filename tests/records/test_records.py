@@ -64,6 +64,12 @@ def test_games_with_other_people_do_not_count(owner: Person, opponent: Person) -
     assert outcomes_of(owner.player) == []
 
 
+def test_games_that_end_with_a_stand_in_do_not_count(owner: Person) -> None:
+    played(owner, 1, won=True)
+    Game.objects.update(claims=[{"seat": "gone"}])
+    assert outcomes_of(owner.player) == []
+
+
 def test_games_between_ones_own_seats_do_not_count(owner: Person) -> None:
     end(make_game(owner), {MINE})
     assert outcomes_of(owner.player) == []

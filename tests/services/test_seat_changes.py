@@ -119,8 +119,10 @@ def test_nobody_enters_a_vacant_secret_seat_without_being_let_in(slug: str, way:
 def test_a_secret_seat_that_was_never_taken_is_closed_once_the_game_begins(slug: str, way: Way):
     table, (secret, plain) = Table.__new__(Table), secret_and_plain(slug)
     host = new_person("host")
-    table.game = make_lobby(host, rules=all_rules()[slug], seating={plain.key: "me"})
+    seating = {plain.key: "me", secret.key: "listed"}
+    table.game = make_lobby(host, rules=all_rules()[slug], seating=seating)
     lobby.begin(game_id=table.game.pk, player=host.player)
+    assert not table.game.seats.get(key=secret.key).listed
     with pytest.raises(SecretSeat):
         way(table, secret.key, new_person("newcomer"))
 

@@ -301,6 +301,10 @@ def test_the_seat_of_an_account_needs_its_password(table, client):
     leave_page(table.game, table.gone)
     assert "Were you playing here?" not in table.page(client)
     assert ask_back(table, client) == 422
+    assert table.ask(table.rest[0]) == 422
+    path = f"/g/{table.game.pk}/away/?for=computer"
+    form = {"away": table.gone_key}
+    assert table.rest[0].client.post(path, form).status_code == 302
 
 
 @pytest.mark.parametrize("asks", ["player", "newcomer"])
