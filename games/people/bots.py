@@ -43,7 +43,7 @@ def bots_of(owner: Player) -> QuerySet[Bot]:
 
 def make_bot(*, owner: Player, name: str, about: str, kinds: Collection[str]) -> Bot:
     """Store a new bot, a player with a public page. Raises Refusal or BadName."""
-    marked, known = _marked(name), _known(kinds)
+    marked, known = _marked(name), _chosen(kinds)
     with write_transaction():
         if bots_of(owner).count() >= MOST:
             raise Refusal(TOO_MANY)
@@ -55,7 +55,7 @@ def make_bot(*, owner: Player, name: str, about: str, kinds: Collection[str]) ->
 def change_bot(*, bot: Bot, name: str, about: str, kinds: Collection[str]) -> None:
     """Change the name of a bot, and its description on the page of bots. Raises Refusal or
     BadName."""
-    marked, known = _marked(name), _known(kinds)
+    marked, known = _marked(name), _chosen(kinds)
     with write_transaction():
         if marked != bot.player.name:
             check_silence(bot.player)
@@ -86,7 +86,11 @@ def known_kinds(bot: Bot) -> list[str]:
 
 
 def _known(kinds: Collection[str]) -> list[str]:
-    known = [slug for slug in all_rules() if slug in kinds]
+    return [slug for slug in all_rules() if slug in kinds]
+
+
+def _chosen(kinds: Collection[str]) -> list[str]:
+    known = _known(kinds)
     if not known:
         raise Refusal(NO_KIND)
     return known
