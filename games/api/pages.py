@@ -7,18 +7,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.http import HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import cache_control
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 
 from games.api.endpoints import api
 from games.core.rate_limits import GAMES_PER_ADDRESS, TESTS_PER_PLAYER
 from games.core.refusals import Refusal
 from games.models import Bot, Player
 from games.people.bots import bots_of, make_token, tokens_of, withdraw_token
-from games.views.common import count_request, require_player, with_player
+from games.views.common import count_request, form_action, require_player, with_player
 from games.web.request import HttpRequest, parse_ply
 
 LIMITS = (TESTS_PER_PLAYER, GAMES_PER_ADDRESS)
@@ -63,40 +62,6 @@ def _fields(described: dict[str, Any], operation: dict[str, Any]) -> list[tuple[
     return [(key, value.get("description", "")) for key, value in properties.items()]
 
 
-@cache_control(no_store=True)
-@require_http_methods(["GET", "HEAD", "POST"])
-def tokens(request: HttpRequest) -> HttpResponse:
-    """List the tokens of the visitor and of the visitor's bots (GET); make one, which is shown
-    once, or withdraw one (POST)."""
-    if request.method != "POST":
-        return show_tokens(request, request.get_player())
-    try:
-        if "withdraw" in request.POST:
-            return _withdraw(request, "api_tokens")
-        return _make(request)
-    except Refusal as refused:
-        return show_tokens(request, request.get_player(), refused=refused)
-
-
-def _withdraw(request: HttpRequest, *page: str) -> HttpResponse:
-    token_id = parse_ply(request.POST["withdraw"])
-    withdraw_token(player=require_player(request), token_id=token_id)
-    return redirect(*page)
-
-
-def _make(request: HttpRequest) -> HttpResponse:
-    """Make a token and show it. A visitor becomes a player by it."""
-
-    def make(player: Player) -> tuple[Player, Bot | None, str]:
-        bot = bots_of(player).filter(pk=parse_ply(request.POST.get("bot", ""))).first()
-        return player, bot, make_token(player=player, name=request.POST.get("name", ""), bot=bot)
-
-    count_request(request, LIMITS)
-    player, bot, token = with_player(request, make)
-    # A redirect would lose the token, which is stored nowhere.
-    return show_tokens(request, player, made=token, made_for=bot)
-
-
 def show_tokens(
     request: HttpRequest,
     player: Player | None,
@@ -115,3 +80,26 @@ def show_tokens(
         "refused": refused.text if refused else None,
     }
     return render(request, "api/tokens.html", context, status=refused.status if refused else 200)
+
+
+def _tokens_page(request: HttpRequest, refused: Refusal | None = None) -> HttpResponse:
+    return show_tokens(request, request.get_player(), refused=refused)
+
+
+@form_action(_tokens_page, asks=_tokens_page)
+def tokens(request: HttpRequest) -> str | HttpResponse:
+    """List the tokens of the visitor and of the visitor's bots (GET); make one, which is shown
+    once, or withdraw one (POST). A visitor who has not played yet becomes a player by it."""
+    if "withdraw" in request.POST:
+        token_id = parse_ply(request.POST["withdraw"])
+        withdraw_token(player=require_player(request), token_id=token_id)
+        return "api_tokens"
+
+    def make(player: Player) -> tuple[Player, Bot | None, str]:
+        bot = bots_of(player).filter(pk=parse_ply(request.POST.get("bot", ""))).first()
+        return player, bot, make_token(player=player, name=request.POST.get("name", ""), bot=bot)
+
+    count_request(request, LIMITS)
+    player, bot, token = with_player(request, make)
+    # A redirect would lose the token, which is stored nowhere.
+    return show_tokens(request, player, made=token, made_for=bot)

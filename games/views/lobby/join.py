@@ -10,17 +10,16 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import cache_control
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_safe
 
 from games.core.rate_limits import SEATS_PER_ADDRESS, SEATS_PER_PLAYER
 from games.core.refusals import GameEnded, Refusal, SeatTaken
-from games.models import Player, Seat
+from games.models import Seat
 from games.presentation.sharing import invitation_preview
 from games.services import seat_changes, seats
 from games.state.snapshot import GameSnapshot
 from games.views.common import (
     asked_seat,
-    count_request,
     find_game,
     form_action,
     held_seats,
@@ -157,29 +156,23 @@ def sit(request: HttpRequest, game_id: str) -> str:
     return snapshot.game.get_absolute_url()
 
 
-@require_POST
-def come_back(request: HttpRequest, game_id: str) -> HttpResponse:
+def _refused_in_game(request: HttpRequest, game_id: str, refused: Refusal) -> HttpResponse:
+    return game_response(request, find_game(request, game_id), refused=refused)
+
+
+@form_action(_refused_in_game, limits=SEATS)
+def come_back(request: HttpRequest, game_id: str) -> str:
     """Ask the players of a game for the seat ``back``, whose people are away: perhaps the visitor,
     in another browser. Nobody gets a seat by this alone."""
     key = request.POST.get("back", "")
     if key not in find_game(request, game_id).seating.places:
         raise Http404
-
-    def ask(player: Player) -> str:
-        asked = seat_changes.ask_to_sit(
-            game_id=game_id, seat_key=key, player=player, origin=origin_of(request)
-        )
-        return asked.game.get_absolute_url()
-
-    try:
-        count_request(request, SEATS)
-        return redirect(with_player(request, ask))
-    except Refusal as refused:
-        return game_response(request, find_game(request, game_id), refused=refused)
+    ask = partial(seat_changes.ask_to_sit, game_id=game_id, seat_key=key, origin=origin_of(request))
+    return with_player(request, lambda player: ask(player=player)).game.get_absolute_url()
 
 
-@require_POST
-def move_device(request: HttpRequest, game_id: str) -> HttpResponse:
+@form_action(_refused_in_game)
+def move_device(request: HttpRequest, game_id: str) -> str:
     """Give the visitor a link that moves a ``seat`` to another device, or withdraw that link
     (``stay``)."""
     snapshot = find_game(request, game_id)
@@ -188,9 +181,6 @@ def move_device(request: HttpRequest, game_id: str) -> HttpResponse:
     if key not in snapshot.seating.places:
         raise Http404
     act = seats.withdraw_seat if stays else seats.offer_seat
-    try:
-        act(game_id=game_id, seat_key=key, player=require_player(request))
-    except Refusal as refused:
-        return game_response(request, find_game(request, game_id), refused=refused)
+    act(game_id=game_id, seat_key=key, player=require_player(request))
     # Without a fragment: the link is at the top of the page, where a sticky header would cover it.
-    return redirect(snapshot.game)
+    return snapshot.game.get_absolute_url()
