@@ -19,6 +19,7 @@ class NoticeKind(models.TextChoices):
     UNDO_ASKED = "undo", _("Someone asks for undo")
     REMATCH_OFFERED = "rematch", _("Someone offers a rematch")
     LITTLE_TIME = "time", _("I have little time left")
+    SEAT_ASKED = "sit", _("Someone wants my seat while I’m away")
     OVER = "over", _("A game is over")
 
 

@@ -18,6 +18,7 @@ from games.models import Game, NoticeKind, PendingNotice, Player
 from games.notices.channels import is_reached
 from games.state.draw_offers import pending_offer
 from games.state.replay import Unreadable
+from games.state.seat_claims import claims, pending_requests
 from games.state.snapshot import GameSnapshot, read_snapshot
 from games.state.undo_requests import pending as pending_undo
 from games.storage.write_lock import write_transaction
@@ -182,6 +183,11 @@ def _is_current(row: PendingNotice, snapshot: GameSnapshot) -> bool:
             return snapshot.rematch is not None and snapshot.rematch.waits
         case NoticeKind.LITTLE_TIME:
             return row.player_id in _late_players(snapshot)
+        case NoticeKind.SEAT_ASKED:
+            # Their seat, or the one on which a stand-in sits by now.
+            asked = {request.seat for request in pending_requests(snapshot).values()}
+            claimed = any(claim.player == row.player_id for claim in claims(snapshot))
+            return claimed or not mine.isdisjoint(asked)
     return game.over
 
 

@@ -31,6 +31,7 @@ def title(notice: Notice) -> Text:
         NoticeKind.UNDO_ASKED: text("%(name)s asks for undo", name=name),
         NoticeKind.REMATCH_OFFERED: text("%(name)s offers a rematch", name=name),
         NoticeKind.LITTLE_TIME: text("You have little time left"),
+        NoticeKind.SEAT_ASKED: text("You’re away, and someone wants your seat"),
         NoticeKind.OVER: text("The game is over"),
     }[NoticeKind(notice.event)]
 

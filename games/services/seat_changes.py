@@ -23,7 +23,8 @@ from games.core.refusals import (
     StandsIn,
 )
 from games.core.seating import Occupancy
-from games.models import Account, Game, Holder, Player, Seat
+from games.models import Account, Game, Holder, NoticeKind, Player, Seat
+from games.notices.events import note_event
 from games.notices.turn_notices import forget_claims
 from games.services.clocks import resume_clock
 from games.services.insights import check_insights, note_insights
@@ -370,6 +371,7 @@ def _ask(
         "ply": snapshot.game.ply,
         **values,
     }
+    note_event(snapshot, NoticeKind.SEAT_ASKED, by=newcomer, to=people_on(snapshot, seat))
     return _proceed(rights, stored, {newcomer.pk} if newcomer else {rights.visitor}, of)
 
 

@@ -11,7 +11,8 @@ from django.utils import timezone
 
 from games.core.clocks import Clock, TimeControl
 from games.core.registry import all_rules
-from games.models import Game, Holder, Insight, Player
+from games.models import Game, Holder, Insight, NoticeKind, PendingNotice, Player
+from games.notices import channels, events
 from games.people import accounts
 from games.people.bots import make_token
 from games.services import absence, lobby, play, seats, start
@@ -515,3 +516,22 @@ def test_a_call_of_the_api_is_a_sign_of_life(table):
     headers = {"Authorization": f"Bearer {token}"}
     assert Client().get(f"/api/1/games/{table.game.pk}", headers=headers).status_code == 200
     assert table.ask(table.rest[0]) == 422
+
+
+# --- notices ---
+
+
+@pytest.mark.parametrize("granted", [False, True])
+def test_the_absent_player_is_told_of_the_question_and_of_the_stand_in(table, client, granted):
+    player = table.gone.player
+    channels.set_hook(player=player, url="https://hooks.example/", site="https://x/")
+    leave_page(table.game, table.gone)
+    ask_back(table, client)
+    for person in table.rest if granted else []:
+        table.answer(person, of="newcomer")
+    (row,) = PendingNotice.objects.filter(kind=NoticeKind.SEAT_ASKED)
+    assert row.player == player
+    assert events.notice_of(row) is not None
+    table.page(table.gone.client)
+    if not granted:
+        assert events.notice_of(row) is None
