@@ -55,7 +55,6 @@ class GameFile:
 
     @property
     def media_type(self) -> str:
-        """The media type of the content."""
         return MEDIA_TYPES.get(self.slug, PLAIN)
 
 
@@ -99,7 +98,6 @@ def take_away(request: HttpRequest, game_id: str) -> HttpResponse:
 @cache_control(no_store=True)
 @require_safe
 def export(request: HttpRequest, game_id: str, slug: str) -> HttpResponse:
-    """Return a game as a file in the format ``slug``."""
     snapshot = find_game(request, game_id)
     files = _files(snapshot, _document(request, snapshot)) if snapshot.game.begun else ()
     found = next((file for file in files if file.slug == slug), None)
@@ -171,7 +169,6 @@ def own_games(request: HttpRequest) -> HttpResponseBase:
 @cache_control(public=True, max_age=3600)
 @require_safe
 def schema(request: HttpRequest) -> HttpResponse:
-    """Return the JSON Schema of games."""
     described = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": request.build_absolute_uri(),
@@ -207,7 +204,6 @@ def sheet(request: HttpRequest, game_id: str) -> HttpResponse:
 
 
 def _moves(snapshot: GameSnapshot) -> list[tuple[str, str]]:
-    """Return the seat and the move of each ply, in words."""
     names = {spec.key: translate(spec.name) for spec in snapshot.specs}
     texts = (display_move(move.text, snapshot.rules) for move in snapshot.moves)
     return [(names[move.seat], text) for move, text in zip(snapshot.moves, texts, strict=True)]

@@ -125,7 +125,6 @@ def _game_at(request: HttpRequest, address: str) -> tuple[GameSnapshot, int | No
 
 
 def _at_most(request: HttpRequest, name: str, usual: int) -> int:
-    """Return the usual size, or the smaller one that the request asks for."""
     size = request.GET.get(name, "")
     most = int(size) if size.isascii() and size.isdecimal() and len(size) < 6 else usual
     return max(SMALLEST, min(most, usual))

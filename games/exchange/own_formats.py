@@ -2,8 +2,7 @@
 
 In JSON a text has one game, several in an array, or one a line. As text a game is lines ``Name:
 value``, an empty line, and one move a line with its seat before it, so that any game of any kind
-can be written; several games follow each other.
-"""
+can be written; several games follow each other."""
 
 from __future__ import annotations
 
@@ -146,7 +145,6 @@ def _place(written: str, at: int, before: Path, path: Path) -> int:
 
 
 def _member(written: str, at: int, step: str | int) -> int | None:
-    """Return the place of a member of the object or array at ``at``."""
     is_object, index = written[at : at + 1] == "{", 0
     if not is_object and written[at : at + 1] != "[":
         return None
@@ -173,7 +171,6 @@ _MOVE = re.compile(r"(?:[0-9]{1,4}\.\s*)?([\w-]+)\s+(.*)")
 
 
 def write_text(document: GameDocument) -> str:
-    """Return a game as text."""
     head = [f"Game: {document.kind} {document.rules_version}"]
     head += [f"Address: {document.address}"] if document.address else []
     about = {
@@ -200,7 +197,6 @@ def _json(value: object) -> str:
 
 
 def recognises_text(written: str) -> bool:
-    """Return whether a text is in this form."""
     return _TEXT.match(written) is not None
 
 

@@ -118,7 +118,6 @@ def _usual_options(rules: Rules) -> Iterator[dict[str, Any]]:
 
 
 def _other_options(rules: Rules) -> Iterator[dict[str, Any]]:
-    """Yield the options with another number in one of them."""
     for option in rules.options:
         if option.kind == "number":
             for number in range(option.low, option.high + 1, option.step):

@@ -34,8 +34,6 @@ MOST_FAILURES = 20
 
 
 class Outcome(Enum):
-    """The outcome of sending a notice."""
-
     ARRIVED = "arrived"
     FAILED = "failed"
     BUSY = "busy"
@@ -113,17 +111,14 @@ def set_hook(*, player: Player, url: str, site: str) -> None:
 
 
 def hook_of(player: Player) -> WebHook | None:
-    """Return the web hook of a player, if there is one."""
     return WebHook.objects.filter(player=player).first()
 
 
 def _kinds() -> list[type[Channel]]:
-    """Return the kinds of channels for which the site is configured."""
     return [kind for kind in KINDS if kind is not PushSubscription or settings.PUSH_KEY]
 
 
 def channels_of(player_id: UUID) -> list[Channel]:
-    """Return all channels of a player."""
     return [channel for kind in _kinds() for channel in _channels_of(kind, player_id)]
 
 

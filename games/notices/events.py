@@ -126,7 +126,6 @@ def _late_players(snapshot: GameSnapshot) -> set[UUID]:
 
 
 def muted_kinds(player_id: UUID) -> set[str]:
-    """Return the kinds of notices that a player does not want."""
     muted = Player.objects.filter(pk=player_id).values_list("muted_notices", flat=True).first()
     return set((muted or "").split())
 

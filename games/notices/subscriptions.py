@@ -64,7 +64,6 @@ def _decode(value: str) -> bytes:
 
 
 def unsubscribe_device(*, device_id: UUID) -> None:
-    """Delete the push subscription of a device."""
     with write_transaction():
         PushSubscription.objects.filter(device=device_id).delete()
 

@@ -52,7 +52,6 @@ def about(notice: Notice) -> Text:
 
 
 def path(notice: Notice) -> str:
-    """Return the path of the page that a notice leads to."""
     return f"/g/{notice.game_id}/" if notice.game_id else "/me/devices/"
 
 

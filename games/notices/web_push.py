@@ -52,7 +52,6 @@ def encrypt(content: bytes, key: str, secret: str) -> bytes:
 
 
 def public_bytes(key: Any) -> bytes:
-    """Return a public key as an uncompressed point."""
     from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
     point: bytes = key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)

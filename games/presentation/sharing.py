@@ -44,8 +44,7 @@ def game_preview(snapshot: GameSnapshot) -> Preview:
 
 
 def ply_preview(snapshot: GameSnapshot, ply: int) -> Preview:
-    """Return the preview of an earlier position: its players, and the event of its last
-    move."""
+    """Return the preview of an earlier position: its players, and the event of its last move."""
     return _position_preview(snapshot, ply, f"{snapshot.game.get_absolute_url()}{ply}/")
 
 

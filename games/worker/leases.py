@@ -128,7 +128,6 @@ def release_lease(row: Game | Evaluation) -> None:
 
 
 def holder() -> str:
-    """Return the name by which this process holds leases."""
     return f"{_machine()}:{os.getpid()}"
 
 
