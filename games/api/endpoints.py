@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from functools import lru_cache
 from typing import Any
 
@@ -318,27 +319,21 @@ def _name(error: Exception) -> str:
     return re.sub(r"(?<!^)(?=[A-Z])", "_", type(error).__name__).lower()
 
 
-@api.exception_handler(MoveError)
-def _illegal(request: HttpRequest, error: MoveError) -> HttpResponse:
-    return _refuse(422, _name(error), error.text)
-
-
 @api.exception_handler(Refusal)
-def _refused(request: HttpRequest, error: Refusal) -> HttpResponse:
-    match = request.resolver_match
-    stale = isinstance(error, StalePly) and match
-    state = _state(request, match.kwargs["game_id"]) if stale and match else None
-    return problem_response(problem_of(error.status, _name(error), error.text, state=state))
-
-
+@api.exception_handler(MoveError)
 @api.exception_handler(BadSetup)
-def _bad_setup(request: HttpRequest, error: BadSetup) -> HttpResponse:
-    return _refuse(422, _name(error), error.text, error.option)
-
-
 @api.exception_handler(Unreadable)
-def _unreadable(request: HttpRequest, error: Unreadable) -> HttpResponse:
-    return _refuse(409, _name(error), error.text)
+def _refused(
+    request: HttpRequest, error: Refusal | MoveError | BadSetup | Unreadable
+) -> HttpResponse:
+    """Answer with the sentence of an error, and with the latest position if that was missed."""
+    status = error.status if isinstance(error, Refusal) else 422
+    field = error.option if isinstance(error, BadSetup) else ""
+    status, state = 409 if isinstance(error, Unreadable) else status, None
+    if isinstance(error, StalePly) and (match := request.resolver_match):
+        with suppress(Unreadable):
+            state = _state(request, match.kwargs["game_id"])
+    return problem_response(problem_of(status, _name(error), error.text, field, state))
 
 
 @api.exception_handler(ClosedToWatchers)
