@@ -3,7 +3,6 @@
 from django.urls import path, re_path
 from django.views.i18n import set_language
 
-from games.api import bots
 from games.api import pages as api_pages
 from games.api.endpoints import api
 from games.classes import views as classes
@@ -69,9 +68,9 @@ urlpatterns = [
     path("api/", api_pages.documentation, name="api_documentation"),
     path("api/1/", api.urls),
     path("me/tokens/", api_pages.tokens, name="api_tokens"),
-    path("me/bots/new/", bots.new_bot, name="new_bot"),
-    path("me/bots/<int:bot_id>/", bots.bot, name="bot"),
-    path("bots/", bots.bots, name="bots"),
+    path("me/bots/new/", api_pages.new_bot, name="new_bot"),
+    path("me/bots/<int:bot_id>/", api_pages.bot, name="bot"),
+    path("bots/", api_pages.bots, name="bots"),
     path("import/", bring_in.bring_in, name="bring_in"),
     path("me/games.jsonl", downloads.own_games, name="own_games"),
     path("game.schema.json", downloads.schema, name="game_schema"),
@@ -158,7 +157,7 @@ urlpatterns = [
     path("g/<str:game_id>/take-back/", giving_up.take_back, name="take_seat_back"),
     path("g/<str:game_id>/absent/", giving_up.absent, name="absent"),
     path("g/<str:game_id>/watchers/", moves.watchers, name="watchers"),
-    path("g/<str:game_id>/tokens/", bots.hand_over, name="hand_over"),
+    path("g/<str:game_id>/tokens/", api_pages.hand_over, name="hand_over"),
     path("g/<str:game_id>/names/", moves.name_seats, name="name_seats"),
     path("g/<str:game_id>/sit/", join.sit, name="sit"),
     path("g/<str:game_id>/device/", join.move_device, name="move_device"),

@@ -1,23 +1,49 @@
-"""The pages about the API: its documentation, and a player's tokens."""
+"""The pages about programs: documentation, tokens, bots, and the seats that bots play."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
-from django.http import HttpResponse
-from django.shortcuts import render
+from django import forms
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.translation import gettext as _
-from django.views.decorators.http import require_safe
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_http_methods, require_safe
 
 from games.api.endpoints import api
+from games.contract import Rules
 from games.core.rate_limits import GAMES_PER_ADDRESS, TESTS_PER_PLAYER
-from games.core.refusals import Refusal
-from games.models import Bot, Player
-from games.people.bots import bots_of, make_token, tokens_of, withdraw_token
-from games.views.common import count_request, form_action, require_player, with_player
+from games.core.refusals import BadName, NotYourSeat, Refusal
+from games.core.registry import all_rules
+from games.core.translation import translate
+from games.models import ABOUT_LENGTH, Bot, Player
+from games.people.bots import (
+    NAME_OF_BOT,
+    bots_of,
+    change_bot,
+    delete_bot,
+    known_kinds,
+    make_bot,
+    make_token,
+    tokens_of,
+    withdraw_token,
+)
+from games.presentation.lists import Entry, build_public_entry
+from games.services import seats
+from games.services.players import BOT_MARK
+from games.state import lists
+from games.views.common import (
+    check_suspended,
+    count_request,
+    find_game,
+    form_action,
+    require_player,
+    with_player,
+)
 from games.web.request import HttpRequest, parse_ply
 
 LIMITS = (TESTS_PER_PLAYER, GAMES_PER_ADDRESS)
@@ -103,3 +129,152 @@ def tokens(request: HttpRequest) -> str | HttpResponse:
     player, bot, token = with_player(request, make)
     # A redirect would lose the token, which is stored nowhere.
     return show_tokens(request, player, made=token, made_for=bot)
+
+
+SHOWN = 20
+"""Bots on a page of the list."""
+RESULTS = 3
+"""Latest games of each."""
+
+
+class BotEntry(NamedTuple):
+    """A bot in the list: the kinds of game that it plays, and its latest results."""
+
+    bot: Bot
+    kinds: list[Rules]
+    results: list[Entry]
+
+
+class BotForm(forms.Form):
+    """The description of a bot by its owner."""
+
+    name = forms.CharField(
+        label=_("Name"), max_length=NAME_OF_BOT, help_text=_("“(bot)” is added to it.")
+    )
+    about = forms.CharField(label=_("About it, in a line"), max_length=ABOUT_LENGTH, required=False)
+    kinds = forms.MultipleChoiceField(
+        label=_("It plays"), widget=forms.CheckboxSelectMultiple, required=True
+    )
+
+    def __init__(self, data: Any, initial: dict[str, Any]) -> None:
+        super().__init__(data, initial=initial, label_suffix="")
+        choices = [(rules.slug, translate(rules.name)) for rules in lists.kinds()]
+        self.fields["kinds"].choices = choices  # type: ignore[attr-defined]
+        for name in ("name", "about"):
+            self.fields[name].widget.attrs["autocomplete"] = "off"
+
+
+@require_safe
+def bots(request: HttpRequest) -> HttpResponse:
+    """List the bots, the newest first."""
+    before = request.GET.get("before", "")
+    found = Bot.objects.filter(player__suspended=False).select_related("player").order_by("-pk")
+    if before.isascii() and before.isdecimal() and len(before) < 19:
+        found = found.filter(pk__lt=int(before))
+    bots = list(found[: SHOWN + 1])
+    older = bots[SHOWN - 1].pk if len(bots) > SHOWN else None
+    return render(request, "api/bots.html", {"bots": _entries(bots[:SHOWN]), "older": older})
+
+
+def _entries(bots: list[Bot]) -> list[BotEntry]:
+    results = lists.last_finished([bot.player for bot in bots], RESULTS)
+    return [
+        BotEntry(
+            bot,
+            [rules for rules in lists.kinds() if rules.slug in known_kinds(bot)],
+            [build_public_entry(*game, bot.player_id) for game in results[bot.player_id]],
+        )
+        for bot in bots
+    ]
+
+
+@cache_control(no_store=True)
+@require_http_methods(["GET", "HEAD", "POST"])
+def new_bot(request: HttpRequest) -> HttpResponse:
+    """Ask for a name (GET), make a bot, and show its first token (POST)."""
+    form = BotForm(request.POST or None, initial={"kinds": list(all_rules())})
+    if request.method != "POST" or not form.is_valid():
+        return _form(request, form)
+
+    def make(player: Player) -> tuple[Player, Bot, str]:
+        bot = make_bot(owner=player, **form.cleaned_data)
+        return player, bot, make_token(player=player, name=form.cleaned_data["name"], bot=bot)
+
+    try:
+        count_request(request, LIMITS)
+        player, bot, token = with_player(request, make)
+    except Refusal as refused:
+        return _refuse(request, form, refused)
+    # A redirect would lose the token, which is stored nowhere.
+    return show_tokens(request, player, made=token, made_for=bot)
+
+
+@cache_control(no_store=True)
+@require_http_methods(["GET", "HEAD", "POST"])
+def bot(request: HttpRequest, bot_id: int) -> HttpResponse:
+    """Show a bot of the visitor (GET); change it, or ``delete`` it (POST)."""
+    own = _own_bot(request, bot_id)
+    if "delete" in request.POST:
+        delete_bot(bot=own)
+        return redirect("api_tokens")
+    name = own.player.name.removesuffix(BOT_MARK)
+    first = {"name": name, "about": own.about, "kinds": known_kinds(own)}
+    form = BotForm(request.POST or None, initial=first)
+    if request.method != "POST" or not form.is_valid():
+        return _form(request, form, own)
+    try:
+        check_suspended(request)
+        count_request(request, LIMITS)
+        change_bot(bot=own, **form.cleaned_data)
+    except Refusal as refused:
+        return _refuse(request, form, refused, own)
+    return redirect("api_tokens")
+
+
+@cache_control(no_store=True)
+@require_http_methods(["GET", "HEAD", "POST"])
+def hand_over(request: HttpRequest, game_id: str) -> HttpResponse:
+    """Show which seats of a game the visitor and the visitor's bots hold (GET), or give one of them
+    to another of these (POST)."""
+    snapshot, player = find_game(request, game_id), request.get_player()
+    people = [player, *(bot.player for bot in bots_of(player))] if player else []
+    held = [
+        (spec, person)
+        for spec in snapshot.specs
+        for person in people
+        if spec.key in snapshot.seats_of(person.pk)
+    ]
+    if player is None or not held:
+        raise Http404
+    if request.method != "POST":
+        context = {"game": snapshot.game, "seats": held, "people": people, "player": player}
+        return render(request, "api/hand_over.html", context)
+    check_suspended(request)
+    to = next((person for person in people if str(person.pk) == request.POST.get("to")), None)
+    if to is None:
+        raise NotYourSeat
+    seat = request.POST.get("seat", "")
+    seats.hand_over(game_id=game_id, seat_key=seat, owner=player, to=to)
+    return redirect(snapshot.game)
+
+
+def _own_bot(request: HttpRequest, bot_id: int) -> Bot:
+    player = request.get_player()
+    found = bots_of(player).filter(pk=bot_id).first() if player else None
+    if found is None:
+        raise Http404
+    return found
+
+
+def _refuse(
+    request: HttpRequest, form: BotForm, refused: Refusal, own: Bot | None = None
+) -> HttpResponse:
+    form.add_error("name" if isinstance(refused, BadName) else None, translate(refused.text))
+    return _form(request, form, own, refused.status)
+
+
+def _form(
+    request: HttpRequest, form: BotForm, own: Bot | None = None, status: int = 422
+) -> HttpResponse:
+    status = status if form.is_bound else 200
+    return render(request, "api/bot.html", {"form": form, "bot": own}, status=status)
