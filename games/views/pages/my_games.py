@@ -77,7 +77,7 @@ def _running(player: Player) -> dict[str, Any]:
     return {
         "awaited": any(entry.awaited for _, entry in waiting),
         "waiting": [
-            PicturedGame(entry, thumbnail(listed.game.id) if number < PICTURES else "")
+            PicturedGame(entry, thumbnail(listed.game) if number < PICTURES else "")
             for number, (listed, entry) in enumerate(waiting)
         ],
         "running": [pair[1] for pair in entries if pair not in waiting],

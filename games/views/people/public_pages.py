@@ -57,7 +57,7 @@ def player_page(request: HttpRequest, public_id: str) -> HttpResponse:
 
 def _pictured(entries: Sequence[Entry]) -> list[PicturedGame]:
     return [
-        PicturedGame(entry, thumbnail(entry.game.id) if number < PICTURES else "")
+        PicturedGame(entry, thumbnail(entry.game) if number < PICTURES else "")
         for number, entry in enumerate(entries)
     ]
 

@@ -6,7 +6,9 @@ import re
 from datetime import timedelta
 
 import pytest
-from django.test import Client
+from django.db import connection
+from django.test import Client, TestCase
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
@@ -131,3 +133,17 @@ def test_a_deleted_player_has_no_page(owner):
     address = publish(owner)
     forgetting.forget_player(player=owner.player)
     assert Client().get(address).status_code == 404
+
+
+def test_the_boards_of_a_public_page_need_no_query_once_they_are_known(owner):
+    for _ in range(6):
+        make_game(owner)
+    for _ in range(6):
+        make_finished_game(owner)
+    address = publish(owner)
+    with TestCase.captureOnCommitCallbacks(execute=True):
+        first = read(address)
+    with CaptureQueriesContext(connection) as queries:
+        again = read(address)
+    assert again == first and again.count("<svg") >= 12
+    assert len(queries) < 10
