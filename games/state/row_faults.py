@@ -106,7 +106,8 @@ def mend_row(game: Game) -> Game:
     """Replace the columns of a game that cannot be read, in memory alone, and return the game."""
     for name in _unreadable(game):
         setattr(game, name, COLUMNS[name][1])
-    game.begun = game.begun or game.ply > 0
+    # Only a lobby has a link for a group before its game begins; an imported game has moves there.
+    game.begun = game.begun or not game.lobby_hash
     return game
 
 
