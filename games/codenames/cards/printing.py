@@ -18,7 +18,7 @@ from games.codenames.cards.word_lists import syllables
 SOFT: Final = "\u00ad"
 """The soft hyphen, visible only at the end of a line."""
 
-STEPS: Final = (14, 16, 18, 20, 22, 24, 28, 36, 48)
+STEPS: Final = (11, 12, 13, 14, 16, 18, 20, 22, 24, 28, 36, 48)
 """The widths, in half letters, for which the style sheet has a class."""
 
 _ONE_LINE: Final = 7.0
@@ -72,8 +72,8 @@ def printed(word: str, language: str) -> Print:
 
 def _width_class(letters: float) -> int:
     halves = 2 * letters
-    # Words that fit on most cards are drawn as they are.
-    return next((step for step in STEPS if step >= halves), STEPS[-1]) if halves > 13 else 0
+    # Words that fit on all cards are drawn as they are.
+    return next((step for step in STEPS if step >= halves), STEPS[-1]) if halves > 10 else 0
 
 
 def _broken(word: str) -> str:

@@ -15,6 +15,7 @@ from games.codenames.rules import RULES
 from games.contract import text
 from games.models import Game, Move, Player
 from games.presentation.move_list import display_move
+from games.services.marks import mark_move
 from games.services.play import play_move
 from games.services.setup import NewGame, create_game
 from tests.support.html import only, select, text_of
@@ -81,8 +82,8 @@ def test_a_whole_clue_in_the_address_leaves_the_spymaster_a_page(people):
     assert 'id="b-confirm"' not in shown
 
 
-def post(person: Person, game: Game, seat: str, *steps: str, htmx: bool = True) -> Any:
-    sent = {"seat": seat, "move": list(steps), "ply": game.ply}
+def post(person: Person, game: Game, seat: str, *steps: str, htmx: bool = True, **more: Any) -> Any:
+    sent = {"seat": seat, "move": list(steps), "ply": game.ply, **more}
     headers = HTMX if htmx else {}
     return person.client.post(f"{game.get_absolute_url()}move/", sent, headers=headers)
 
@@ -352,7 +353,9 @@ def test_an_earlier_position_shows_its_own_clue(people):
 def test_the_answer_to_a_move_is_small(people, kind):
     game = start(people, cards=kind, clues="spoken")
     play(people, game, *[(RED, f"{column}{row}") for column, row in ("a1", "b1", "d3", "d4", "c4")])
-    answer = post(people[RED], game, RED, "a2")
+    mark_move(game_id=game.id, seat=RED, move="a2", player=people[RED].player, ply=5)
+    number = Game.objects.get(pk=game.pk).marks[0]["number"]
+    answer = post(people[RED], game, RED, "a2", mark=number)
     assert answer.status_code == 200
     assert len(gzip.compress(answer.content)) < 4000
 

@@ -13,6 +13,8 @@ LONG = (
     "locomotive dictionary university television microscope basketball photograph festival "
     "understanding window wigwam frog WORDD WORDM shoulder strawberry waterfall"
 )
+SIZES = """() => [...document.querySelectorAll('.card')]
+    .map(card => Math.round(parseFloat(getComputedStyle(card).fontSize)) + 'px')"""
 SMALL = """() => [...document.querySelectorAll('.card')]
     .filter(card => {
         const word = card.querySelector('b').getBoundingClientRect();
@@ -36,6 +38,19 @@ def test_long_words_are_large_enough_and_inside_their_cards(page: Page, width: i
     page.set_viewport_size({"width": width, "height": 800})
     set_up(page, LONG.split(), 5)
     assert page.evaluate(SMALL) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 568), (390, 664), (390, 844), (360, 740)])
+def test_words_are_as_large_as_other_text_on_a_phone(page: Page, width: int, height: int) -> None:
+    page.set_viewport_size({"width": width, "height": height})
+    set_up(page, [*LONG.split()[:24], "ice cream"], 5)
+    for address in (page.url, page.url + "?seat=red-spymaster"):
+        page.goto(address)
+        one_line = ".card:not(.lines-2)"
+        assert set(page.evaluate(SIZES.replace(".card", one_line))) == {"14px"}
+        assert page.evaluate(SMALL) == []
+        assert page.evaluate(CUT_OFF) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
@@ -161,11 +176,10 @@ def test_no_word_is_cut_off_where_letters_and_lines_are_spaced_out(page: Page) -
 @pytest.mark.parametrize("width", [320, 390, 1280])
 def test_all_words_of_a_board_have_one_size(page: Page, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 800})
-    set_up(page, [*LONG.split()[:20], "ice cream", "Golden Gate Bridge"], 5)
-    sizes = "() => [...document.querySelectorAll('.card')].map(c => getComputedStyle(c).fontSize)"
+    set_up(page, [*LONG.split()[:20], "oak"], 5)
     for address in (page.url, page.url + "?seat=red-spymaster"):
         page.goto(address)
-        assert len(set(page.evaluate(sizes))) == 1
+        assert len(set(page.evaluate(SIZES))) == 1
 
 
 @pytest.mark.browser_context_args(viewport={"width": 390, "height": 664})
