@@ -62,6 +62,22 @@ def test_a_page_that_back_restores_asks_for_the_newest_board_at_once(visit, site
     expect_ply(watcher, 1)
 
 
+def test_back_asks_for_the_newest_board_before_it_opens_a_stream(visit, site):
+    mine = visit()
+    watcher = visit(start_game(mine, site))
+    watcher.goto(site)
+    make_move(mine)
+    asked: list[str] = []
+    watcher.on(
+        "request", lambda request: asked.append(request.url.rpartition("?")[0] or request.url)
+    )
+    watcher.route("**/events/**", lambda route: route.abort())
+    watcher.go_back()
+    expect_ply(watcher, 1)
+    (first, *_) = [url for url in asked if url.endswith(("/board/", "/events/"))]
+    assert first.endswith("/board/")
+
+
 def test_a_hidden_tab_has_no_stream_and_shows_the_newest_board_when_visible(visit, site):
     mine = visit()
     watcher = visit(start_game(mine, site))

@@ -110,8 +110,13 @@ const reopen = () => {
   close();
   wake();
 };
-// The browser shows a page again as it was left, with a stream that is dead without saying so.
-addEventListener("pageshow", ({ persisted }) => (persisted ? reopen() : wake()));
+// Back shows a page as it was left: with an old board, and a stream that is dead without saying so.
+const isBack = () => performance.getEntriesByType("navigation")[0]?.type === "back_forward";
+addEventListener("pageshow", ({ persisted }) => {
+  if (persisted || isBack()) askForBoard();
+  if (persisted) reopen();
+  else wake();
+});
 addEventListener("pagehide", close);
 addEventListener("online", reopen);
 // Boards depend on the setting for confirming moves, which has just changed.
