@@ -33,8 +33,12 @@ class Mark:
 def step_to_confirm(position: Position, seat: SeatKey, move: str) -> Step | None:
     """Return the last step of a move that has to be marked before it is played; None for any other
     move."""
+    return _step_to_confirm(position, seat, move) if seat in position.to_move() else None
+
+
+def _step_to_confirm(position: Position, seat: SeatKey, move: str) -> Step | None:
     steps = split_move(move)
-    if not steps or seat not in position.to_move():
+    if not steps:
         return None
     try:
         stage = position.stage(seat, steps[:-1])
@@ -63,9 +67,9 @@ def read_marks(snapshot: GameSnapshot) -> list[Mark]:
 def is_confirmed(
     snapshot: GameSnapshot, seat: SeatKey, move: str, player_id: UUID, number: int
 ) -> bool:
-    """Return whether a player's page may send a move that names the mark ``number``: it is the
-    player's own mark of that move, or none is needed, as where no other person plays."""
+    """Return whether a player's page may send a legal move that names the mark ``number``: it is
+    the player's own mark of that move, or none is needed, as where no other person plays."""
     own = {"player": str(player_id), "seat": seat, "move": move, "number": number}
     if own in snapshot.game.marks or snapshot.rules.undo or snapshot.seating.is_solo(player_id):
         return True
-    return step_to_confirm(snapshot.position, seat, move) is None
+    return _step_to_confirm(snapshot.position, seat, move) is None

@@ -74,6 +74,7 @@ def _play(
 ) -> list[bytes]:
     player, bodies = MovePlayer(rules, each_seat=each_seat), []
     for request in [player.next_request() for _ in range(MOVES)]:
+        player.mark(request)
         with profile or nullcontext():
             bodies.append(player.send(request))
     return bodies

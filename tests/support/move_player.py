@@ -12,6 +12,7 @@ from django.http import HttpResponse
 from games.contract import Position, Rules
 from games.models import Player
 from games.services import players, seats, setup
+from games.services.marks import mark_move
 from games.state.marks import step_to_confirm
 from games.state.snapshot import read_snapshot
 from games.web.player_cookie import set_player_cookie
@@ -51,8 +52,7 @@ class MovePlayer:
         seat = min(position.to_move())
         move = self._rng.choice(sorted(position.legal_moves(seat)))
         sent = {"csrfmiddlewaretoken": TOKEN, "seat": seat, "move": move, "ply": self._ply}
-        if len(self._players) > 1 and step_to_confirm(position, seat, move):
-            sent["typed"] = 1  # so that it need not be marked first
+        is_marked = len(self._players) > 1 and step_to_confirm(position, seat, move)
         position.play(seat, move)
         self._ply += 1
         body = urlencode(sent).encode()
@@ -77,7 +77,18 @@ class MovePlayer:
             "wsgi.multithread": True,
             "wsgi.multiprocess": False,
             "wsgi.run_once": False,
+            "boardsite.mark": sent if is_marked else None,
         }
+
+    def mark(self, environ: dict[str, Any]) -> None:
+        """Mark the move of a request that has to name its mark, and name it."""
+        if sent := environ["boardsite.mark"]:
+            player = self._players[self._seats.index(sent["seat"])]
+            marking = {name: sent[name] for name in ("seat", "move", "ply")}
+            game_id = environ["PATH_INFO"].split("/")[2]
+            (mark,) = mark_move(game_id=game_id, player=player, **marking).game.marks
+            body = urlencode({**sent, "mark": mark["number"]}).encode()
+            environ |= {"wsgi.input": BytesIO(body), "CONTENT_LENGTH": str(len(body))}
 
     def _new_game(self) -> Position:
         owner, *others = self._players

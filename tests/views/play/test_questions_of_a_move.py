@@ -40,6 +40,7 @@ def questions(rules: Rules, player: MovePlayer) -> Counter[str]:
             questions_asked[name] += 1
 
     request = player.next_request()
+    player.mark(request)
     sys.setprofile(count)
     try:
         player.send(request)
