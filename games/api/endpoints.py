@@ -46,9 +46,10 @@ from games.core.refusals import NotYourSeat, Refusal, StalePly, Suspended
 from games.core.registry import all_rules
 from games.models import ApiToken, Game
 from games.people.bots import bots_of, find_token
-from games.services import absence, play, seats, setup, undo
+from games.services import absence, play, questions, seats, setup
 from games.services.packs import dealing
 from games.state import lists
+from games.state.questions import UNDO
 from games.state.replay import Unreadable
 from games.state.snapshot import GameSnapshot, read_snapshot
 from games.state.watching import ClosedToWatchers, check_watching
@@ -303,7 +304,7 @@ def resign(request: HttpRequest, game_id: str, resigned: ResignDocument) -> Game
 def take_back(request: HttpRequest, game_id: str, body: UndoDocument) -> GameState:
     """Take back your last move, or ask the others for it."""
     _check_suspended(request)
-    undo.ask_undo(**_at(request, game_id, body))
+    questions.ask(UNDO, **_at(request, game_id, body))
     return _state(request, game_id)
 
 

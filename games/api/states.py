@@ -31,8 +31,8 @@ from games.presentation.visibility import (
 )
 from games.state import lists
 from games.state.lists import ListedGame
+from games.state.questions import UNDO, pending
 from games.state.snapshot import GameSnapshot
-from games.state.undo_requests import pending
 
 
 def kinds() -> Iterator[KindDocument]:
@@ -86,7 +86,7 @@ def state_of(
     seat = viewpoint(snapshot.specs, seen_by, standing.to_move) if game.begun else None
     hidden = {*secret_seats(snapshot.specs, seen_by.seats)} - {seat}
     mine = sorted((standing.to_move & seen_by.seats) - hidden) if game.begun else []
-    asking = pending(snapshot)
+    asking = pending(snapshot, UNDO)
     document.your_seats = sorted(seen_by.seats)
     return GameState(
         **{name: getattr(document, name) for name in GameValues.model_fields},

@@ -81,15 +81,17 @@ class Game(models.Model):
     origin = models.CharField(max_length=16, null=True, blank=True)  # noqa: DJ001
     # The marks of players, see `games.state.marks`: dicts of ``player``, ``seat`` and ``move``.
     marks = models.JSONField(default=list, blank=True)
-    # The seats ``asker`` and ``accepted``, see `games.state.undo_requests`; null: no request.
+    # The open questions, see `games.state.questions`; null: none. The version before stored one
+    # question in ``undo_request``.
+    questions = models.JSONField(null=True, blank=True)
     undo_request = models.JSONField(null=True, blank=True)
     # False while the players gather in the lobby: meanwhile nobody sees the board or moves.
     begun = models.BooleanField(_("begun"), default=True)
     # The people absent from the lobby, and the host's stand-in, see `games.state.attendance`; null:
     # everybody is there.
     attendance = models.JSONField(null=True, blank=True)
-    # The requests of players and of a newcomer to take an absent person off a seat, and the claims
-    # of those who were taken off, see `games.state.seat_claims`; null: none.
+    # The question of a newcomer, and that of players as the version before stored it; the claims
+    # of those who were taken off their seats, see `games.state.seat_claims`; null: none.
     freeing = models.JSONField(null=True, blank=True)
     newcomer = models.JSONField(null=True, blank=True)
     claims = models.JSONField(null=True, blank=True)

@@ -16,11 +16,10 @@ from django.utils import timezone
 from games.core.clocks import DAY, Clock
 from games.models import Game, NoticeKind, PendingNotice, Player
 from games.notices.channels import is_reached
-from games.state.draw_offers import pending_offer
+from games.state.questions import DRAW, UNDO, pending
 from games.state.replay import Unreadable
 from games.state.seat_claims import claims, pending_requests
 from games.state.snapshot import GameSnapshot, read_snapshot
-from games.state.undo_requests import pending as pending_undo
 from games.storage.write_lock import write_transaction
 
 PATIENCE = timedelta(seconds=20)
@@ -173,11 +172,9 @@ def _is_current(row: PendingNotice, snapshot: GameSnapshot) -> bool:
         case NoticeKind.SEAT_TAKEN | NoticeKind.LOBBY_FULL | NoticeKind.BEGUN:
             # A player to move gets the notice of the turn.
             return bool(mine) and not game.over and mine.isdisjoint(game.to_move)
-        case NoticeKind.DRAW_OFFERED:
-            return pending_offer(snapshot) not in {None, *mine}
-        case NoticeKind.UNDO_ASKED:
-            request = pending_undo(snapshot)
-            return request is not None and not mine.isdisjoint(request.waiting)
+        case NoticeKind.DRAW_OFFERED | NoticeKind.UNDO_ASKED:
+            question = pending(snapshot, UNDO if row.kind == NoticeKind.UNDO_ASKED else DRAW)
+            return question is not None and not mine.isdisjoint(question.waiting)
         case NoticeKind.REMATCH_OFFERED:
             return snapshot.rematch is not None and snapshot.rematch.waits
         case NoticeKind.LITTLE_TIME:

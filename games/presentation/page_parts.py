@@ -16,7 +16,7 @@ from games.presentation.sight import Sight
 from games.presentation.turn import Turn
 from games.presentation.visibility import secret_seats
 from games.state.absence import computer_fits
-from games.state.draw_offers import can_offer
+from games.state.questions import DRAW, UNDO, can_offer
 from games.state.replay import StoredMove
 from games.state.seat_rights import askable
 from games.state.snapshot import GameSnapshot
@@ -111,7 +111,7 @@ def actions(
         watch=addresses(rematch.id, seen.snapshot.game.kind).game if rematch else "",
         analyse=seen.over and listed.analyse,
         lost=plays and turn.mood == "lost",
-        undo=not prompts.undo and _can_undo(seen, listed.moves),
+        undo=not prompts.has(UNDO) and _can_undo(seen, listed.moves),
         asks=not seen.seen_by.is_solo,
         hint=hints.offered and hints.why_not is None,
     )
@@ -185,10 +185,9 @@ def menu(seen: Sight, hints: Hints, rows: Sequence[SeatRow], prompts: Prompts) -
     held, others, running = seen.seen_by.seats, not seen.seen_by.is_solo, not seen.over
     mine, several = [row for row in rows if row.mine], len(held) > 1
     movable = [row.spec.key for row in mine if not row.spec.shared] if several and running else []
-    offers_draw = seat is not None and not prompts.draw and can_offer(snapshot, held)
+    offers_draw = seat is not None and not prompts.has(DRAW) and can_offer(snapshot, held)
     # A stand-in neither ends the game nor passes on the seat of the absent person.
     full = not seen.seen_by.stands_in
-    asked = any(prompt.of == "player" for prompt in prompts.freeing)
     return Menu(
         shared=not snapshot.game.closed,
         why_no_hint=hints.why_not if hints.offered else None,
@@ -200,7 +199,7 @@ def menu(seen: Sight, hints: Hints, rows: Sequence[SeatRow], prompts: Prompts) -
         several=several,
         named=[row for row in mine if row.name is not None] if several else [],
         left=mine if others and not snapshot.game.over else [],
-        freed=_freed(snapshot, held, rows) if full and not asked else [],
+        freed=_freed(snapshot, held, rows) if full and not prompts.has("player") else [],
         computer=full and computer_fits(snapshot),
         resigns=seat if full and seat and running and position.is_active(seat) else None,
     )

@@ -1,5 +1,4 @@
-"""The prompts above a board that wait for an answer: an undo request, a draw offer, an absence,
-and the request to free the seat of an absent player."""
+"""The prompts above a board that wait for an answer: questions of players, and an absence."""
 
 from __future__ import annotations
 
@@ -11,31 +10,22 @@ from django.utils.translation import gettext
 
 from games.contract import SeatKey, Text, ntext, text
 from games.core.translation import isolated
-from games.presentation.sight import Sight, call_by_name, name_on
-from games.state import undo_requests
+from games.presentation.sight import Sight, name_on
 from games.state.absence import computer_fits, opposed, waited_for_by, was_reminded
-from games.state.draw_offers import opponents, pending_offer
+from games.state.questions import DRAW, MOVES, Question, pending
 from games.state.seat_claims import Asker, SeatRequest, pending_requests
 
 
 @dataclass(frozen=True)
-class UndoPrompt:
-    """The value of `_request.jinja`: an open undo request, and whether the viewer has made it or
-    has to answer it."""
+class QuestionPrompt:
+    """The value of `_question.jinja`: an open question of the seat ``asker``, the seats that it
+    waits for, and whether the viewer has asked it or has to answer it. ``kind`` is ``undo``,
+    ``draw``, or who asks for a seat: ``player`` or ``newcomer``."""
 
-    seat: SeatKey
+    kind: str
+    asker: SeatKey
     sentence: Text
     waiting: Sequence[Text | str]
-    mine: bool
-    answers: bool
-
-
-@dataclass(frozen=True)
-class DrawPrompt:
-    """The value of `_draw_offer.jinja`: an open draw offer, and whether the viewer has made it or
-    has to answer it."""
-
-    sentence: Text
     mine: bool
     answers: bool
 
@@ -51,66 +41,55 @@ class AbsencePrompt:
     reminded: bool
 
 
-@dataclass(frozen=True)
-class FreeingPrompt:
-    """The value of `_freeing.jinja`: an open request for a seat, the seats that it waits for, and
-    whether the viewer has made it or has to answer it. ``of`` is the kind of asker."""
-
-    of: Asker
-    sentence: Text
-    waiting: Sequence[Text]
-    mine: bool
-    answers: bool
-
-
 @dataclass(frozen=True, kw_only=True)
 class Prompts:
-    undo: UndoPrompt | None = None
-    draw: DrawPrompt | None = None
+    """What waits for an answer: questions, those about moves first, and an absence."""
+
+    questions: Sequence[QuestionPrompt] = ()
     absence: AbsencePrompt | None = None
-    freeing: Sequence[FreeingPrompt] = ()
+
+    def has(self, kind: str) -> bool:
+        """Return whether a question of a kind is open."""
+        return any(question.kind == kind for question in self.questions)
+
+    @property
+    def asked(self) -> Text | None:
+        """The first question that the viewer has to answer."""
+        return next((question.sentence for question in self.questions if question.answers), None)
 
 
 def build_prompts(seen: Sight) -> Prompts:
     """Return the prompts for a viewer; none on a board for reading."""
     if not seen.live:
         return Prompts()
-    # Others than players see no request.
+    # Others than players see no request for a seat.
     requests = pending_requests(seen.snapshot) if seen.seen_by.seats else {}
     freeing = [_freeing(seen, of, request) for of, request in requests.items()]
-    return Prompts(undo=_undo(seen), draw=_draw(seen), absence=_absence(seen), freeing=freeing)
+    moves = [question for kind in MOVES if (question := pending(seen.snapshot, kind))]
+    questions = [*(_moves(seen, question) for question in moves), *freeing]
+    return Prompts(questions=questions, absence=_absence(seen))
 
 
-def _undo(seen: Sight) -> UndoPrompt | None:
+def _moves(seen: Sight, question: Question) -> QuestionPrompt:
+    """Return the prompt of a question about moves, which everybody sees."""
     snapshot, held = seen.snapshot, seen.seen_by.seats
-    request = undo_requests.pending(snapshot)
-    if request is None:
-        return None
-    sentence = ntext(
-        "%(seat)s wants to take back %(n)s move.",
-        "%(seat)s wants to take back %(n)s moves.",
-        n=snapshot.game.ply - request.ply,
-        seat=name_on(snapshot.spec(request.asker), seen.names),
-    )
-    return UndoPrompt(
-        seat=request.asker,
+    asker = name_on(snapshot.spec(question.asker), seen.names)
+    if question.kind == DRAW:
+        sentence = text("%(seat)s offers a draw.", seat=asker)
+    else:
+        sentence = ntext(
+            "%(seat)s wants to take back %(n)s move.",
+            "%(seat)s wants to take back %(n)s moves.",
+            n=snapshot.game.ply - question.ply,
+            seat=asker,
+        )
+    return QuestionPrompt(
+        kind=question.kind,
+        asker=question.asker,
         sentence=sentence,
-        waiting=[name_on(snapshot.spec(seat), seen.names) for seat in request.waiting],
-        mine=request.asker in held,
-        answers=not held.isdisjoint(request.waiting),
-    )
-
-
-def _draw(seen: Sight) -> DrawPrompt | None:
-    snapshot, held = seen.snapshot, seen.seen_by.seats
-    seat = pending_offer(snapshot)
-    if seat is None:
-        return None
-    sentence = text("%(seat)s offers a draw.", seat=snapshot.spec(seat).name)
-    return DrawPrompt(
-        sentence=call_by_name(sentence, seen.names),
-        mine=seat in held,
-        answers=bool(held) and seat in opponents(snapshot, held),
+        waiting=[name_on(snapshot.spec(seat), seen.names) for seat in question.waiting],
+        mine=question.asker in held,
+        answers=question.asker not in held and not held.isdisjoint(question.waiting),
     )
 
 
@@ -135,10 +114,11 @@ def _absence(seen: Sight) -> AbsencePrompt | None:
     )
 
 
-def _freeing(seen: Sight, of: Asker, request: SeatRequest) -> FreeingPrompt:
+def _freeing(seen: Sight, of: Asker, request: SeatRequest) -> QuestionPrompt:
     snapshot = seen.snapshot
-    return FreeingPrompt(
-        of=of,
+    return QuestionPrompt(
+        kind=of,
+        asker=request.asker,
         sentence=_asked(seen, request),
         waiting=[snapshot.spec(key).name for key in request.waiting],
         mine=request.asker in seen.seen_by.seats,

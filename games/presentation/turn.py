@@ -16,7 +16,7 @@ from games.presentation.prompts import Prompts
 from games.presentation.sight import Sight, call_by_name, ending, mood, name_on, outcome, person_on
 from games.presentation.visibility import view_for
 from games.state.marks import Mark
-from games.state.undo_requests import banner_for
+from games.state.questions import banner_for
 
 MOST_MISSED = 12
 """Moves that are listed at most: after days away nobody reads a whole game."""
@@ -192,11 +192,8 @@ def _banner(seen: Sight, prompts: Prompts) -> Text | None:
     banner, held = seen.snapshot.game.banner, seen.seen_by.seats
     if not banner:
         return None
-    # A draw offer is shown with its buttons instead.
-    hidden = prompts.draw is not None
-    if _is_message(seen):
-        hidden = seen.seen_by.muted or not held
-    if hidden:
+    # The version before stored an offer of a draw there, which is shown with its buttons.
+    if "draw" in banner or (_is_message(seen) and (seen.seen_by.muted or not held)):
         return None
     mine = [spec for spec in seen.snapshot.specs if spec.key in held]
     return call_by_name(banner_for(Text.from_json(banner), mine), seen.names)
@@ -226,13 +223,7 @@ def _weighed(seen: Sight, marks: Sequence[Mark]) -> list[Text]:
 
 
 def build_title(rules: Rules, turn: Turn, news: News, prompts: Prompts, again: str) -> Title:
-    question = news.again if again == "asked" else None
-    if prompts.undo and prompts.undo.answers:
-        question = prompts.undo.sentence
-    elif asked := [prompt.sentence for prompt in prompts.freeing if prompt.answers]:
-        question = asked[0]
-    elif prompts.draw and prompts.draw.answers:
-        question = prompts.draw.sentence
+    question = prompts.asked or (news.again if again == "asked" else None)
     return Title(
         sentence=question or turn.sentence, calls=turn.mine or question is not None, game=rules.name
     )
@@ -249,18 +240,15 @@ def read_out(turn: Turn, news: News, prompts: Prompts, marked: str) -> list[Text
 
 
 def _latest(news: News, prompts: Prompts, marked: str) -> Sequence[Text]:
-    """Return the latest event: an undo request, the answer to it, a mark, or a move."""
-    if prompts.undo:
-        return [prompts.undo.sentence]
-    if prompts.freeing:
-        return [prompts.freeing[0].sentence]
+    """Return the latest event: a question, the answer to it, a mark, or a move. Messages are read
+    out though a question is open."""
+    if prompts.questions and not (news.is_message and news.banner):
+        return [prompts.questions[0].sentence]
     if news.marks:
         mark = news.marks[-1]
         return news.weighed if mark.player_id is None else [_marked(mark, marked)]
     if news.banner:
         return [news.banner]
-    if prompts.draw:
-        return [prompts.draw.sentence]
     return [] if news.is_message else news.events
 
 

@@ -18,6 +18,7 @@ from games.services.seat_changes import end_if_back
 from games.services.versions import save_without_activity
 from games.state.absence import away_people, people_of
 from games.state.attendance import acting_host
+from games.state.seat_claims import pending_requests
 from games.state.snapshot import GameSnapshot, locked, read_snapshot
 from games.storage.cache import LRUCache
 from games.storage.write_lock import write_transaction
@@ -35,7 +36,7 @@ def note_visit(snapshot: GameSnapshot, player_id: UUID | None) -> None:
     missed = not game.begun or len(people) > 1
     if not game.over and missed and player_id in people and player_id:
         _note([(game.pk, player_id)])
-    if game.freeing or game.newcomer:
+    if pending_requests(snapshot):
         end_if_back(snapshot, player_id)
     if not game.begun:
         take_attendance(game.pk)

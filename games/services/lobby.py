@@ -30,7 +30,6 @@ from games.services.tokens import hash_token
 from games.services.versions import next_banner, save_version, save_without_activity
 from games.state.absence import away_people
 from games.state.attendance import acting_host, may_begin, person_key
-from games.state.draw_offers import pending_offer
 from games.state.identity import same_person
 from games.state.seat_rights import is_closed
 from games.state.snapshot import GameSnapshot, locked
@@ -226,8 +225,5 @@ def close_to_watchers(*, game_id: str, player: Player, closed: bool) -> GameSnap
             raise NotBegun
         if snapshot.game.closed == closed:
             return snapshot
-        if pending_offer(snapshot):
-            # An open draw offer is stored in the banner, so it is kept.
-            return save_without_activity(snapshot, closed=closed)
         sentence = CLOSED if closed else OPEN
         return save_without_activity(snapshot, closed=closed, banner=sentence.to_json())

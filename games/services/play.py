@@ -28,6 +28,7 @@ from games.services.analyses import ask_reviews
 from games.services.clocks import late_move, late_seat, run_clock
 from games.services.versions import save_without_activity
 from games.state.marks import is_confirmed
+from games.state.questions import after_a_move
 from games.state.replay import StoredMove
 from games.state.seat_claims import stands_in
 from games.state.snapshot import GameSnapshot, Standing, lock_snapshot
@@ -42,6 +43,7 @@ CHANGED_BY_A_MOVE = (
     "status",
     "result_json",
     "undo_request",
+    "questions",
     "marks",
     "leased_until",
     "banner",
@@ -221,6 +223,7 @@ def save_position(
     if game.over != was_over:
         save_end(game)
     game.undo_request = None
+    game.questions = after_a_move(game)
     game.marks = []
     game.leased_until = None
     game.banner = None

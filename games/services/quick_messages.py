@@ -11,7 +11,6 @@ from games.contract import SeatKey, Text, text
 from games.core.refusals import NotBegun, Refusal
 from games.models import Player
 from games.services.versions import save_without_activity
-from games.state.draw_offers import pending_offer
 from games.state.snapshot import GameSnapshot, locked
 
 QUICK_MESSAGES: Mapping[str, Text] = MappingProxyType(
@@ -42,7 +41,4 @@ def say(*, game_id: str, seat_key: SeatKey, word: str, player: Player) -> GameSn
             raise Refusal(SILENCED)
         name = snapshot.seating.places[seat_key].players[player.pk]
         sentence = text("%(name)s: %(said)s", name=name or text("Guest"), said=QUICK_MESSAGES[word])
-        banner = {**sentence.to_json(), "said": seat_key}
-        if offered_by := pending_offer(snapshot):
-            banner["draw"] = offered_by
-        return save_without_activity(snapshot, banner=banner)
+        return save_without_activity(snapshot, banner={**sentence.to_json(), "said": seat_key})

@@ -34,7 +34,7 @@ from games.services.seats import add_holder, open_link
 from games.services.start import open_group_link
 from games.services.versions import save_version, save_without_activity
 from games.state.absence import computer_fits, opposed, waited_for_by, was_reminded
-from games.state.draw_offers import pending_offer
+from games.state.questions import NEWCOMER, SEAT, stored, storing
 from games.state.seat_claims import (
     BARRED,
     DECLINED,
@@ -50,12 +50,11 @@ from games.state.seat_rights import SeatRights, askable, is_enough, seat_rights,
 from games.state.snapshot import GameSnapshot, lock_snapshot, locked
 from games.storage.write_lock import write_transaction
 
-COLUMNS: Final[dict[Asker, str]] = {"player": "freeing", "newcomer": "newcomer"}
-"""The columns of a game that store the request of its players and that of a newcomer."""
+KINDS: Final[dict[Asker, str]] = {"player": SEAT, "newcomer": NEWCOMER}
 NO_REQUEST: Final[Mapping[str, Any]] = MappingProxyType(
     {"seat": "", "asker": "", "waiting": [], "newcomer": None}
 )
-"""The values of such a column whose request has ended, and has left something behind."""
+"""The values of a request that has ended, and has left something behind."""
 NOT_ABSENT = text("You can’t do that yet: the others still have time to move.")
 LAST_ONE = text("Nobody else would be left. Resign instead.")
 REMINDED = text("You can send one reminder a day.")
@@ -132,10 +131,8 @@ def remind_absent(*, game_id: str, player: Player, ply: int, undone: int = 0) ->
         if was_reminded(snapshot):
             raise Refusal(REMINDED)
         forget_claims(snapshot, absent)
-        changes: dict[str, Any] = {"reminded": timezone.now()}
-        if pending_offer(snapshot) is None:
-            changes["banner"] = _asked(snapshot, absent[0], player).to_json()
-        return save_without_activity(snapshot, **changes)
+        sentence = _asked(snapshot, absent[0], player)
+        return save_without_activity(snapshot, reminded=timezone.now(), banner=sentence.to_json())
 
 
 def _asked(snapshot: GameSnapshot, seat: SeatKey, player: Player) -> Text:
@@ -226,7 +223,7 @@ def ask_for_stand_in(
             raise Refusal(NOBODY_ELSE)
         if rights.stands_in:
             raise StandsIn
-        declined = (snapshot.game.freeing or {}).get("declined")
+        declined = (stored(snapshot.game, SEAT) or {}).get("declined")
         if declined and timezone.now().isoformat() < declined:
             raise Refusal(JUST_DECLINED)
         if computer:
@@ -284,8 +281,8 @@ def answer_request(
         if not agree:
             return _end_request(snapshot, of, declined=True)
         _check_away(rights, request.seat)
-        stored = getattr(snapshot.game, COLUMNS[of])
-        return _proceed(rights, stored, {*request.agreed, player.pk}, of)
+        asked = stored(snapshot.game, KINDS[of]) or {}
+        return _proceed(rights, asked, {*request.agreed, player.pk}, of)
 
 
 def end_if_back(snapshot: GameSnapshot, player_id: UUID | None) -> None:
@@ -362,8 +359,8 @@ def _ask(
     _check_away(rights, seat)
     if not is_enough(snapshot, seat, rights.asked_about(seat)):
         raise Refusal(NOBODY_ELSE)
-    stored = {
-        **(getattr(snapshot.game, COLUMNS[of]) or {}),
+    asked = {
+        **(stored(snapshot.game, KINDS[of]) or {}),
         "seat": seat,
         "asker": min(rights.held, default=""),
         "newcomer": str(newcomer.pk) if newcomer else None,
@@ -372,22 +369,21 @@ def _ask(
         **values,
     }
     note_event(snapshot, NoticeKind.SEAT_ASKED, by=newcomer, to=people_on(snapshot, seat))
-    return _proceed(rights, stored, {newcomer.pk} if newcomer else {rights.visitor}, of)
+    return _proceed(rights, asked, {newcomer.pk} if newcomer else {rights.visitor}, of)
 
 
 def _proceed(
-    rights: SeatRights, stored: dict[str, Any], agreed: Collection[UUID | None], of: Asker
+    rights: SeatRights, question: dict[str, Any], agreed: Collection[UUID | None], of: Asker
 ) -> GameSnapshot:
     """Grant a request to which all have agreed who are present, or store those who are left."""
-    snapshot, seat = rights.snapshot, stored["seat"]
+    snapshot, seat = rights.snapshot, question["seat"]
     voices = rights.asked_about(seat)
     yes = voices.intersection(agreed)
     left = rights.present(seat) - yes
     if not left and is_enough(snapshot, seat, yes):
-        newcomer = UUID(stored["newcomer"]) if stored["newcomer"] else None
-        return _seat_stand_in(
-            _end_request(snapshot, of), seat, newcomer, computer=stored.get("computer", False)
-        )
+        newcomer = UUID(question["newcomer"]) if question["newcomer"] else None
+        computer = question.get("computer", False)
+        return _seat_stand_in(_end_request(snapshot, of), seat, newcomer, computer=computer)
     # In a slow game the request stands until others come.
     left = left or voices - yes
     places = snapshot.seating.places.items()
@@ -396,23 +392,24 @@ def _proceed(
         "agreed": sorted(map(str, yes)),
         "waiting": [key for key, place in places if not left.isdisjoint(place.players)],
     }
-    return save_without_activity(snapshot, **{COLUMNS[of]: {**stored, **asked}})
+    changes = storing(snapshot.game, KINDS[of], {**question, **asked})
+    return save_without_activity(snapshot, **changes)
 
 
 def _end_request(snapshot: GameSnapshot, of: Asker, *, declined: bool = False) -> GameSnapshot:
     """End a request. After it was declined none can be made for a while: by the players, or by the
     newcomer's browser and address."""
-    now, stored = timezone.now(), getattr(snapshot.game, COLUMNS[of]) or {}
+    now, asked = timezone.now(), stored(snapshot.game, KINDS[of]) or {}
     left: dict[str, Any] = {}
     if of == "newcomer" and declined:
-        bar = {"player": stored["newcomer"], "origin": stored.get("origin", "")}
-        bars = [*stored.get("barred", []), {**bar, "until": (now + BARRED).isoformat()}]
+        bar = {"player": asked["newcomer"], "origin": asked.get("origin", "")}
+        bars = [*asked.get("barred", []), {**bar, "until": (now + BARRED).isoformat()}]
         left = {**NO_REQUEST, "barred": bars}
-    elif of == "newcomer" and "barred" in stored:
-        left = {**NO_REQUEST, "barred": stored["barred"]}
+    elif of == "newcomer" and "barred" in asked:
+        left = {**NO_REQUEST, "barred": asked["barred"]}
     elif declined:
         left = {**NO_REQUEST, "declined": (now + DECLINED).isoformat()}
-    return save_without_activity(snapshot, **{COLUMNS[of]: left or None})
+    return save_without_activity(snapshot, **storing(snapshot.game, KINDS[of], left or None))
 
 
 def _seat_stand_in(

@@ -54,6 +54,7 @@ def free_game(*, game_id: str) -> GameSnapshot:
             snapshot,
             leased_until=None,
             undo_request=None,
+            questions=None,
             marks=[],
             banner=None,
             fault=None,

@@ -16,6 +16,7 @@ from games.core.clocks import Clock
 from games.core.registry import all_rules
 from games.core.seating import Occupancy, Seating
 from games.models import Bot, Game, Holder, KeptVariation, Pack, Player
+from games.state.questions import KINDS, MOVES, SEAT, stored
 
 UNREADABLE = "the column “%(name)s” is unreadable"
 LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
@@ -69,6 +70,19 @@ def _is_freeing(value: Any) -> bool:
     return isinstance(value, dict) and keys <= set(value) and is_list_of_texts(value["waiting"])
 
 
+def _are_questions(value: Any) -> bool:
+    if not value:
+        return value is None
+    return isinstance(value, list) and all(
+        isinstance(each, dict)
+        and each.get("kind") in KINDS
+        and isinstance(each.get("asker"), str)
+        and is_list_of_texts(each.get("agreed", []))
+        and (each["kind"] != SEAT or _is_freeing(each))
+        for each in value
+    )
+
+
 def _are_claims(value: Any) -> bool:
     keys = {"seat", "player", "joined", "since", "by"}
     is_list = isinstance(value, list) and all(isinstance(claim, dict) for claim in value)
@@ -89,6 +103,7 @@ COLUMNS: Mapping[str, tuple[Callable[[Any], bool], Any]] = {
     "marks": (_are_marks, []),
     "clock": (_is_clock, None),
     "undo_request": (_is_undo_request, None),
+    "questions": (_are_questions, None),
     "banner": (_is_banner, None),
     "attendance": (_is_mapping_or_none, None),
     "freeing": (_is_freeing, None),
@@ -136,8 +151,8 @@ def row_fault(game: Game, specs: Collection[SeatSpec]) -> Text | None:
         return text("a seat has a computer of an unknown level")
     if game.clock is not None and set(game.clock["left"]) != sides:
         return text("the clock is not one of these sides")
-    if game.undo_request is not None and game.undo_request["asker"] not in keys:
-        return text("a seat that does not exist asks to take a move back")
+    if any((question := stored(game, kind)) and question["asker"] not in keys for kind in MOVES):
+        return text("a seat that does not exist asks a question")
     waits = any(levels.get(key) is not None for key in game.to_move) and not game.over
     advised = waits and any(not mark["player"] for mark in game.marks)
     if game.fault is None and game.computer_to_move != waits and not advised:

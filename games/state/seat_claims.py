@@ -1,8 +1,8 @@
 """Claims to seats, and requests for them, as a game stores them: a *claim* is the right of a person
 to the seat from which others have taken that person. Pure.
 
-A game stores its claims in ``claims``, the request of its players in ``freeing``, and that of a
-newcomer in ``newcomer``: neither blocks the other. `games.state.seat_rights` has the rules."""
+A game stores its claims in ``claims``, and requests as `games.state.questions` says: that of its
+players and that of a newcomer do not block each other. `games.state.seat_rights` has the rules."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from uuid import UUID
 
 from games.contract import SeatKey
+from games.state import questions
 
 if TYPE_CHECKING:
     from games.models import Game
@@ -76,7 +77,7 @@ class SeatRequest:
 def pending_request(snapshot: GameSnapshot, of: Asker) -> SeatRequest | None:
     """Return the request that waits for answers. It ends when the absent person moves."""
     game = snapshot.game
-    stored = game.freeing if of == "player" else game.newcomer
+    stored = questions.stored(game, questions.SEAT if of == "player" else questions.NEWCOMER)
     if not stored or stored.get("seat") not in snapshot.seating.places or game.over:
         return None
     if of == "player" and stored.get("newcomer"):

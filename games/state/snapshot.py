@@ -151,7 +151,7 @@ class GameSnapshot:
         game, standing = copy(self.game), self.standing_at(ply)
         game.ply, game.status, game.result_json = ply, Game.Status.RUNNING, None
         game.to_move = sorted(standing.to_move)
-        game.banner, game.undo_request = None, None
+        game.banner, game.undo_request, game.questions = None, None, None
         moves = self.moves[:ply]
         return replace(self, game=game, moves=moves, replayed=standing, rematch=None)
 

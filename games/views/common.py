@@ -23,6 +23,7 @@ from games.services import absence, tokens
 from games.services.insights import hand_on_in_browser
 from games.services.players import clean_name, first_player, rename
 from games.state.replay import Unreadable
+from games.state.seat_claims import pending_requests
 from games.state.snapshot import GameSnapshot, KindGone, read_snapshot
 from games.state.watching import check_watching
 from games.storage.write_lock import write_transaction
@@ -95,7 +96,7 @@ def note_visit(request: HttpRequest, snapshot: GameSnapshot) -> GameSnapshot:
     absence.note_visit(snapshot, request.player_id)
     if request.device_id:
         devices.note_device(request.device_id)
-    changes = not snapshot.game.begun or snapshot.game.freeing or snapshot.game.newcomer
+    changes = not snapshot.game.begun or pending_requests(snapshot)
     return read_game(snapshot.game.id) if changes else snapshot
 
 

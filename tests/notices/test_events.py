@@ -14,7 +14,8 @@ from games.models import Game, NoticeKind, PendingNotice, WebHook
 from games.notices import channels, events, texts
 from games.notices.events import Notice
 from games.notices.turn_notices import claim_notices
-from games.services import draws, lobby, rematch, undo
+from games.services import lobby, questions, rematch
+from games.state.questions import DRAW, UNDO
 from tests.support.game_factory import make_finished_game, make_game, make_lobby
 from tests.support.game_requests import post_move
 from tests.support.players import Person, new_person
@@ -79,13 +80,13 @@ def test_a_host_is_told_that_an_invited_friend_has_come(owner: Person, opponent:
 
 def test_an_offered_draw_is_told_until_it_is_answered(owner: Person, opponent: Person) -> None:
     game = make_game(owner, opponent, rules=rules_with_draws())
-    draws.offer_draw(game_id=game.pk, player=owner.player, ply=0)
+    questions.ask(DRAW, game_id=game.pk, player=owner.player, ply=0)
     assert told(opponent) == [NoticeKind.DRAW_OFFERED]
     assert told(opponent) == []
     PendingNotice.objects.all().delete()
-    draws.answer_draw(game_id=game.pk, player=owner.player, agree=False, ply=0)
-    draws.offer_draw(game_id=game.pk, player=owner.player, ply=0)
-    draws.answer_draw(game_id=game.pk, player=opponent.player, agree=False, ply=0)
+    questions.answer(DRAW, game_id=game.pk, player=owner.player, agree=False, ply=0)
+    questions.ask(DRAW, game_id=game.pk, player=owner.player, ply=0)
+    questions.answer(DRAW, game_id=game.pk, player=opponent.player, agree=False, ply=0)
     assert told(opponent) == []
 
 
@@ -94,8 +95,8 @@ def test_a_draw_that_is_offered_again_on_the_same_board_is_told_once(
 ) -> None:
     game = make_game(owner, opponent, rules=rules_with_draws())
     for _ in range(2):
-        draws.offer_draw(game_id=game.pk, player=owner.player, ply=0)
-        draws.answer_draw(game_id=game.pk, player=owner.player, agree=False, ply=0)
+        questions.ask(DRAW, game_id=game.pk, player=owner.player, ply=0)
+        questions.answer(DRAW, game_id=game.pk, player=owner.player, agree=False, ply=0)
     assert PendingNotice.objects.filter(kind=NoticeKind.DRAW_OFFERED).count() == 1
 
 
@@ -103,7 +104,7 @@ def test_an_asked_undo_is_told(owner: Person, opponent: Person) -> None:
     game = make_game(owner, opponent)
     post_move(owner, game)
     PendingNotice.objects.all().delete()
-    undo.ask_undo(game_id=game.pk, player=owner.player, ply=1)
+    questions.ask(UNDO, game_id=game.pk, player=owner.player, ply=1)
     assert told(opponent) == [NoticeKind.UNDO_ASKED]
     assert told(owner) == []
 

@@ -43,12 +43,64 @@ def answer(person: Person, game: Game, agree: str, **changes: Any) -> Any:
 
 def test_an_accepted_offer_ends_the_game_as_a_draw(owner, opponent, game):
     assert offer(owner, game).status_code == 302
-    assert 'id="b-draw"' in get_game_page(opponent, game)
+    assert 'id="b-yes-draw"' in get_game_page(opponent, game)
     assert answer(opponent, game, "yes").status_code == 302
     assert game.over and game.result is not None
     assert not game.result.winners
     assert "Draw by agreement." in get_game_page(owner, game)
     assert read_snapshot(game.id).fault is None
+
+
+def undo(person: Person, game: Game, address: str = "", **sent: str) -> None:
+    game.refresh_from_db()
+    sent |= {"ply": str(game.ply), "undone": str(game.undone)}
+    assert person.client.post(f"/g/{game.id}/undo/{address}", sent).status_code == 302
+    game.refresh_from_db()
+
+
+def test_an_offer_stands_while_the_other_side_asks_for_a_takeback(owner, opponent, game):
+    for person in (owner, opponent):
+        post_move(person, game)
+        game.refresh_from_db()
+    offer(owner, game)
+    undo(opponent, game)
+    page = get_game_page(opponent, game)
+    assert 'id="b-yes-draw"' in page and 'id="b-cancel-undo"' in page
+    assert 'id="b-cancel-draw"' in get_game_page(owner, game)
+    asker = game.moves.get(ply=2).seat
+    undo(owner, game, "answer/", agree="no", asker=asker)
+    assert "declined the takeback" in get_game_page(opponent, game)
+    assert 'id="b-yes-draw"' in get_game_page(opponent, game)
+    answer(opponent, game, "yes")
+    assert game.over
+
+
+def test_an_offer_stands_through_messages_and_the_hosts_changes(owner, opponent, game):
+    offer(owner, game)
+    seat = game.seats.first().key
+    owner.client.post(f"/g/{game.id}/say/", {"seat": seat, "word": "hello"})
+    owner.client.post(f"/g/{game.id}/watchers/", {"closed": "on"})
+    assert 'id="b-yes-draw"' in get_game_page(opponent, game)
+
+
+def test_an_offer_that_the_version_before_has_stored_is_answered(owner, opponent, game):
+    seat = game.seats.first().key
+    banner = {"message": "%(seat)s offers a draw.", "params": {"seat": seat}, "draw": seat}
+    Game.objects.filter(pk=game.pk).update(banner=banner, version=game.version + 1)
+    page = get_game_page(opponent, game)
+    assert 'id="b-yes-draw"' in page and page.count("offers a draw.") == 1
+    answer(opponent, game, "no")
+    assert "declined the draw" in get_game_page(owner, game)
+    assert 'id="b-cancel-draw"' not in get_game_page(owner, game)
+
+
+def test_a_takeback_that_the_version_before_has_asked_is_answered(owner, opponent, game):
+    post_move(owner, game)
+    seat = game.moves.get(ply=1).seat
+    asked = {"asker": seat, "accepted": []}
+    Game.objects.filter(pk=game.pk).update(undo_request=asked, version=game.version + 9)
+    undo(opponent, game, "answer/", agree="yes", asker=seat)
+    assert (game.ply, game.undo_request, game.questions) == (0, None, None)
 
 
 def test_two_offers_are_an_agreement(owner, opponent, game):
@@ -100,7 +152,7 @@ def test_watchers_see_an_offer_without_its_buttons(owner, stranger, game):
     offer(owner, game)
     page = get_game_page(stranger, game)
     assert "offers a draw." in page
-    assert "b-draw" not in page
+    assert "b-yes-draw" not in page
     assert answer(stranger, game, "yes").status_code == 403
 
 

@@ -10,7 +10,8 @@ from games.contract import Rules, Text
 from games.core.refusals import Begun, NotBegun, NotHost, NotYourSeat, Refusal, SeatTaken
 from games.core.registry import all_rules
 from games.models import Game, Holder
-from games.services import lobby, play, seats, start, undo
+from games.services import lobby, play, questions, seats, start
+from games.state.questions import UNDO
 from games.state.snapshot import read_snapshot
 from games.worker import leases
 from tests.support.game_factory import make_lobby
@@ -228,7 +229,7 @@ def test_nobody_moves_or_undoes_before_the_game_begins(owner):
             player=owner.player,
         )
     with pytest.raises(NotBegun):
-        undo.ask_undo(game_id=game.pk, player=owner.player, ply=0)
+        questions.ask(UNDO, game_id=game.pk, player=owner.player, ply=0)
 
 
 def test_a_computer_waits_for_the_start(owner, opponent):

@@ -33,7 +33,8 @@ from games.models import Game
 from games.services.play import play_move
 from games.services.players import new_player
 from games.services.setup import NewGame, create_game
-from games.services.undo import ask_undo
+from games.services import questions
+from games.state.questions import UNDO
 from games.state.replay import verify
 from games.state.snapshot import read_snapshot, read_uncached
 from tests.support.kinds import seat_keys, two_player_rules
@@ -51,7 +52,7 @@ def play(game_id):
         snapshot = read_snapshot(game_id)
         at = {"player": player, "ply": snapshot.game.ply, "undone": snapshot.game.undone}
         if snapshot.game.over or snapshot.game.ply > PLIES:
-            ask_undo(game_id=game_id, **at)
+            questions.ask(UNDO, game_id=game_id, **at)
             continue
         seat = min(snapshot.position.to_move())
         move = rng.choice(list(snapshot.position.legal_moves(seat)))

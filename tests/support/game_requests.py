@@ -7,6 +7,7 @@ from typing import Any
 from django.http import HttpResponse
 
 from games.models import Game
+from games.state.questions import UNDO, stored
 from tests.support.players import Person
 from tests.support.snapshots import position_at
 
@@ -54,7 +55,7 @@ def post_undo(person: Person, game: Game) -> Any:
 def post_undo_answer(person: Person, game: Game, agree: str, **changes: Any) -> Any:
     """Post "yes" or "no" to the pending undo request, with ``changes`` to the form."""
     game.refresh_from_db()
-    asker = (game.undo_request or {"asker": ""})["asker"]
+    asker = (stored(game, UNDO) or {"asker": ""})["asker"]
     sent = {"agree": agree, "asker": asker, "ply": game.ply, "undone": game.undone, **changes}
     return person.client.post(f"/g/{game.id}/undo/answer/", sent)
 

@@ -24,10 +24,10 @@ from games.core.rate_limits import (
 )
 from games.core.refusals import Refusal
 from games.models import Game, Player
-from games.services import absence, computers, draws, marks, play, players, quick_messages
+from games.services import absence, computers, marks, play, players, questions, quick_messages
 from games.services import rematch as rematch_services
-from games.services import undo as undo_services
 from games.services.lobby import close_to_watchers
+from games.state.questions import DRAW, UNDO
 from games.state.snapshot import GameSnapshot
 from games.views.common import (
     count_request,
@@ -156,7 +156,7 @@ def say(request: HttpRequest, game_id: str, player: Player) -> GameSnapshot:
 def offer_draw(request: HttpRequest, game_id: str, player: Player) -> GameSnapshot:
     MESSAGES_PER_PLAYER.hit(str(player.pk))
     ply, undone = board_of(request)
-    return draws.offer_draw(game_id=game_id, player=player, ply=ply, undone=undone)
+    return questions.ask(DRAW, game_id=game_id, player=player, ply=ply, undone=undone)
 
 
 @player_action(with_board)
@@ -164,7 +164,9 @@ def answer_draw(request: HttpRequest, game_id: str, player: Player) -> GameSnaps
     """Accept or decline a draw, or withdraw the offer."""
     agree = request.POST.get("agree") == "yes"
     ply, undone = board_of(request)
-    return draws.answer_draw(game_id=game_id, player=player, agree=agree, ply=ply, undone=undone)
+    return questions.answer(
+        DRAW, game_id=game_id, player=player, agree=agree, ply=ply, undone=undone
+    )
 
 
 @player_action(with_board)
@@ -177,7 +179,7 @@ def flag(request: HttpRequest, game_id: str, _player: Player) -> GameSnapshot:
 def undo(request: HttpRequest, game_id: str, player: Player) -> GameSnapshot:
     """Undo the player's last move, or ask the others to agree."""
     ply, undone = board_of(request)
-    return undo_services.ask_undo(game_id=game_id, player=player, ply=ply, undone=undone)
+    return questions.ask(UNDO, game_id=game_id, player=player, ply=ply, undone=undone)
 
 
 @player_action(with_board)
@@ -185,8 +187,8 @@ def answer_undo(request: HttpRequest, game_id: str, player: Player) -> GameSnaps
     """Accept or decline an undo request, or cancel one's own."""
     agree, asker = request.POST.get("agree") == "yes", request.POST.get("asker", "")
     ply, undone = board_of(request)
-    return undo_services.answer_undo(
-        game_id=game_id, player=player, agree=agree, asker=asker, ply=ply, undone=undone
+    return questions.answer(
+        UNDO, game_id=game_id, player=player, agree=agree, asker=asker, ply=ply, undone=undone
     )
 
 

@@ -113,8 +113,8 @@ def test_an_undo_request_is_in_view_and_in_the_title_however_far_the_page_is_scr
     make_move(asker)
     answerer.evaluate("scrollTo(0, document.body.scrollHeight)")
     asker.locator("#b-undo").click()
-    expect(answerer.locator("#b-agree")).to_be_in_viewport(ratio=1)
-    expect(answerer.locator("#b-refuse")).to_be_in_viewport(ratio=1)
+    expect(answerer.locator("#b-yes-undo")).to_be_in_viewport(ratio=1)
+    expect(answerer.locator("#b-no-undo")).to_be_in_viewport(ratio=1)
     assert answerer.title().startswith("●")
     assert "wants to take back" in answerer.title()
 

@@ -23,7 +23,7 @@ def players(new_context: NewContext) -> tuple[Page, Page]:
 def offer_draw(page: Page) -> None:
     page.locator("#b-menu").press("Enter")
     page.locator("#b-offer-draw").press("Enter")
-    expect(page.locator("#b-withdraw-draw")).to_be_visible()
+    expect(page.locator("#b-cancel-draw")).to_be_visible()
     # The menu would cover the offer on a phone.
     expect(page.locator(":popover-open")).to_have_count(0)
 
@@ -31,7 +31,7 @@ def offer_draw(page: Page) -> None:
 def test_an_accepted_offer_ends_the_game_on_both_screens(players: tuple[Page, Page]) -> None:
     owner, opponent = players
     offer_draw(owner)
-    opponent.locator("#b-draw").press("Enter")
+    opponent.locator("#b-yes-draw").press("Enter")
     for page in players:
         expect(page.locator("#board .result")).to_contain_text("Draw")
 
@@ -42,6 +42,6 @@ def test_a_declined_offer_is_gone_on_both_screens(players: tuple[Page, Page]) ->
     expect(opponent.locator(".asking")).to_be_visible()
     assert faults_in_all_looks(owner) + faults_in_all_looks(opponent) == []
     opponent.locator("#b-no-draw").press("Enter")
-    expect(owner.locator("#b-withdraw-draw")).to_have_count(0)
-    expect(opponent.locator("#b-draw")).to_have_count(0)
+    expect(owner.locator("#b-cancel-draw")).to_have_count(0)
+    expect(opponent.locator("#b-yes-draw")).to_have_count(0)
     expect(owner.locator("#board .result")).to_have_count(0)

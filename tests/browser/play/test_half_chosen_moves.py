@@ -85,11 +85,11 @@ def test_a_half_chosen_move_outlives_an_undo_request_and_its_refusal(
     chosen = mine.locator("#board").get_attribute("data-chosen") or ""
     assert chosen
     asker.locator("#b-undo").click()
-    expect(mine.locator("#b-refuse")).to_be_visible()
+    expect(mine.locator("#b-no-undo")).to_be_visible()
     expect(mine.locator("#board")).to_have_attribute("data-chosen", chosen)
     expect(mine.locator("#status")).to_contain_text("wants to take")
-    mine.locator("#b-refuse").click()
-    expect(mine.locator("#b-refuse")).to_have_count(0)
+    mine.locator("#b-no-undo").click()
+    expect(mine.locator("#b-no-undo")).to_have_count(0)
     expect(mine.locator("#board")).to_have_attribute("data-chosen", chosen)
 
 
@@ -101,7 +101,7 @@ def test_a_half_chosen_move_outlives_a_refusal_that_the_stream_brings_first(
 
     def respond_late(route: Route) -> None:
         response = route.fetch()
-        expect(mine.locator("#b-refuse")).to_have_count(0)
+        expect(mine.locator("#b-no-undo")).to_have_count(0)
         route.fulfill(response=response)
 
     make_move(asker)
@@ -109,9 +109,9 @@ def test_a_half_chosen_move_outlives_a_refusal_that_the_stream_brings_first(
     click_next_step(mine)
     chosen = mine.locator("#board").get_attribute("data-chosen") or ""
     asker.locator("#b-undo").click()
-    expect(mine.locator("#b-refuse")).to_be_visible()
+    expect(mine.locator("#b-no-undo")).to_be_visible()
     expect(mine.locator("#board")).to_have_attribute("data-chosen", chosen)
     mine.route("**/undo/answer/", respond_late)
     with mine.expect_event("requestfinished", lambda request: "/answer/" in request.url):
-        mine.locator("#b-refuse").click()
+        mine.locator("#b-no-undo").click()
     expect(mine.locator("#board")).to_have_attribute("data-chosen", chosen)

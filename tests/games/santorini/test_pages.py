@@ -12,6 +12,7 @@ from games.models import Game
 from games.presentation.move_list import display_move
 from games.santorini.rules import RULES
 from games.services.play import time_out
+from games.state.questions import UNDO, stored
 from games.state.snapshot import lock_snapshot
 from games.storage.write_lock import write_transaction
 from tests.games.santorini.test_elimination import SHUT_IN
@@ -101,7 +102,7 @@ def test_one_refusal_ends_an_undo_request(three, owner, opponent, stranger):
     post_undo(owner, three)
     post_undo_answer(opponent, three, "yes")
     post_undo_answer(stranger, three, "no")
-    assert (ply(three), three.undo_request) == (1, None)
+    assert (ply(three), stored(three, UNDO)) == (1, None)
 
 
 def test_a_player_who_has_accepted_is_not_asked_again(three, owner, opponent):
@@ -119,7 +120,7 @@ def test_an_answer_to_the_request_of_another_seat_is_stale(three, owner, opponen
     post_undo_answer(owner, three, "no")
     post_undo(opponent, three)
     assert post_undo_answer(stranger, three, "yes", asker="p1").status_code == 409
-    assert three.undo_request["asker"] == "p2"
+    assert stored(three, UNDO)["asker"] == "p2"
 
 
 def test_a_player_who_resigned_before_the_move_is_not_asked_about_its_undo(
@@ -127,7 +128,7 @@ def test_a_player_who_resigned_before_the_move_is_not_asked_about_its_undo(
 ):
     play(three, [("p3", RESIGN), ("p2", "c1 c3")], p2=opponent, p3=stranger)
     post_undo(opponent, three)
-    assert 'id="b-agree"' not in stranger.client.get(f"/g/{three.id}/").text
+    assert 'id="b-yes-undo"' not in stranger.client.get(f"/g/{three.id}/").text
     assert post_undo_answer(stranger, three, "yes").status_code == 422
     assert ply(three) == 3
     post_undo_answer(owner, three, "yes")
@@ -160,7 +161,7 @@ def test_a_loss_on_time_is_not_undone_with_the_move_before_it(three, owner, stra
     play(three, [("p3", "e1 e3")], p3=stranger)
     assert 'id="b-undo"' not in owner.client.get(f"/g/{three.id}/").text
     assert post_undo(owner, three).status_code == 422
-    assert (ply(three), three.undo_request) == (3, None)
+    assert (ply(three), stored(three, UNDO)) == (3, None)
 
 
 def test_a_move_is_undone_at_once_when_only_computers_are_left(owner, opponent):

@@ -12,9 +12,10 @@ from django.urls import reverse
 
 from games.core.registry import all_rules
 from games.models import Game
-from games.services import draws, rematch, seat_changes, setup, start
+from games.services import questions, rematch, seat_changes, setup, start
 from games.services.plans import plan_continuation
 from games.state import lists
+from games.state.questions import DRAW
 from games.state.snapshot import read_snapshot
 from games.state.variations import Variation
 from games.urls import urlpatterns
@@ -101,11 +102,11 @@ def test_closing_leaves_a_draw_offer_open(owner, opponent):
     if rules is None:
         pytest.skip("no game knows draws by agreement")
     game = make_game(owner, opponent, rules=rules)
-    draws.offer_draw(game_id=game.id, player=owner.player, ply=0)
+    questions.ask(DRAW, game_id=game.id, player=owner.player, ply=0)
     close(owner, game)
     assert game.closed
     assert "b-offer-draw" not in get_game_page(owner, game)
-    draws.answer_draw(game_id=game.id, player=opponent.player, agree=True, ply=0)
+    questions.answer(DRAW, game_id=game.id, player=opponent.player, agree=True, ply=0)
     game.refresh_from_db()
     assert game.over
 

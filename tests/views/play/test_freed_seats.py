@@ -77,7 +77,7 @@ def test_a_seat_is_freed_once_all_at_the_table_agree(table):
     assert table.ask(asker) == 302
     for person in others:
         assert table.holders()
-        assert 'id="b-free-seat-player"' in table.page(person.client)
+        assert 'id="b-yes-player"' in table.page(person.client)
         assert table.answer(person) == 302
     assert not table.holders()
     assert "left. The seat is free" in table.page(asker.client)
@@ -215,7 +215,7 @@ def test_strangers_neither_ask_nor_answer(table, stranger):
     assert table.ask(stranger) == 403
     table.ask(table.rest[0])
     assert table.answer(stranger) == 403
-    assert "b-free-seat" not in table.page(stranger.client)
+    assert "b-yes" not in table.page(stranger.client)
 
 
 def test_whoever_was_freed_gets_no_seat_that_sees_something_else(table):
@@ -266,7 +266,7 @@ def test_nobody_is_given_a_seat_without_the_others(table, client):
     assert ask_back(table, client) == 302
     assert table.holders() == {table.gone.player.pk}
     assert "asked for a seat" in table.page(client)
-    assert 'id="b-free-seat-player"' not in table.page(client)
+    assert 'id="b-yes-player"' not in table.page(client)
 
 
 def test_whoever_comes_back_has_the_seat_when_the_others_agree(table, client):
@@ -351,7 +351,7 @@ def test_the_requests_of_newcomers_and_players_do_not_block_each_other(table, cl
     assert ask_back(table, client) == 302
     assert table.ask(asker) == 302
     page = table.page(others[0].client)
-    assert 'id="b-free-seat-player"' in page and 'id="b-free-seat-newcomer"' in page
+    assert 'id="b-yes-player"' in page and 'id="b-yes-newcomer"' in page
     table.answer(others[0], "no", of="newcomer")
     for person in others:
         table.answer(person)

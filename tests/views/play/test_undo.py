@@ -8,6 +8,7 @@ import pytest
 from django.test import Client
 
 from games.models import Game
+from games.state.questions import UNDO, stored
 from tests.support.game_factory import make_finished_game, make_game
 from tests.support.game_requests import get_game_page, post_move, post_undo, post_undo_answer
 from tests.support.players import Person
@@ -49,7 +50,7 @@ def test_an_undo_against_an_opponent_is_a_request(owner, opponent):
     assert stored_ply(game) == 1
     page = get_game_page(opponent, game)
     assert f"{called(owner)} wants to take back 1 move." in page
-    assert 'id="b-agree"' in page
+    assert 'id="b-yes-undo"' in page
 
 
 def test_the_dutch_undo_button_names_the_move_as_its_object(owner, opponent):
@@ -65,10 +66,10 @@ def test_the_requester_sees_who_must_answer_and_can_withdraw(owner, opponent):
     post_undo(owner, game)
     page = get_game_page(owner, game)
     assert f"Waiting for: {called(opponent)}" in page
-    assert 'id="b-agree"' not in page
+    assert 'id="b-yes-undo"' not in page
     post_undo_answer(owner, game, "no")
     assert stored_ply(game) == 1
-    assert game.undo_request is None
+    assert stored(game, UNDO) is None
 
 
 def test_an_undo_request_names_the_number_of_moves(owner, opponent):
@@ -92,7 +93,7 @@ def test_an_answer_to_an_older_undo_request_is_stale(owner, opponent):
     post_undo(owner, game)
     assert post_undo_answer(opponent, game, "yes", **old).status_code == 409
     assert stored_ply(game) == 2
-    assert game.undo_request is not None
+    assert stored(game, UNDO) is not None
 
 
 def test_a_second_undo_request_by_another_player_is_refused(owner, opponent):
@@ -104,7 +105,7 @@ def test_a_second_undo_request_by_another_player_is_refused(owner, opponent):
     assert response.status_code == 409
     assert "There is already a takeback request" in response.text
     game.refresh_from_db()
-    assert game.undo_request["asker"] == game.moves.get(ply=1).seat
+    assert stored(game, UNDO)["asker"] == game.moves.get(ply=1).seat
 
 
 def test_a_repeated_request_is_one_request(owner, opponent):
@@ -130,7 +131,7 @@ def test_a_refused_request_leaves_the_move(owner, opponent):
     post_undo(owner, game)
     post_undo_answer(opponent, game, "no")
     assert stored_ply(game) == 1
-    assert game.undo_request is None
+    assert stored(game, UNDO) is None
 
 
 def test_a_player_cannot_accept_their_own_request(owner, opponent):
@@ -163,14 +164,14 @@ def test_a_move_clears_the_pending_undo_request(owner, opponent):
     post_undo(owner, game)
     post_move(opponent, game)
     game.refresh_from_db()
-    assert game.undo_request is None
+    assert stored(game, UNDO) is None
 
 
 def test_a_finished_game_against_an_opponent_cannot_be_undone(owner, opponent):
     game = make_finished_game(owner, opponent)
     assert post_undo(owner, game).status_code == 422
     game.refresh_from_db()
-    assert (game.over, game.undo_request) == (True, None)
+    assert (game.over, stored(game, UNDO)) == (True, None)
 
 
 def test_a_repeated_undo_form_undoes_once(owner):
@@ -242,7 +243,7 @@ def test_an_undo_request_is_announced_and_shown_above_its_buttons(
     sentence = f"{called(owner)} wants to take back 1 move."
     card = get_game_page(opponent, game_with_request).split('<div class="turn">')[1]
     assert announcement(opponent, game_with_request).startswith(sentence)
-    assert sentence in card.split('id="b-agree"')[0].split('class="answers"')[0]
+    assert sentence in card.split('id="b-yes-undo"')[0].split('class="answers"')[0]
 
 
 def test_the_requester_is_told_of_a_refusal(game_with_request, owner, opponent):
