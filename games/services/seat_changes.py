@@ -378,14 +378,14 @@ def _proceed(
     """Grant a request to which all have agreed who are present, or store those who are left."""
     snapshot, seat = rights.snapshot, question["seat"]
     voices = rights.asked_about(seat)
-    yes = voices.intersection(agreed)
-    left = rights.present(seat) - yes
+    yes = {player: sides for player, sides in voices.items() if player in agreed}
+    left = rights.present(seat) - yes.keys()
     if not left and is_enough(snapshot, seat, yes):
         newcomer = UUID(question["newcomer"]) if question["newcomer"] else None
         computer = question.get("computer", False)
         return _seat_stand_in(_end_request(snapshot, of), seat, newcomer, computer=computer)
     # In a slow game the request stands until others come.
-    left = left or voices - yes
+    left = left or voices.keys() - yes.keys()
     places = snapshot.seating.places.items()
     asked = {
         "asked": sorted(map(str, left)),

@@ -8,7 +8,7 @@ the game began and is no stand-in.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -22,6 +22,8 @@ from games.state.absence import away_people
 from games.state.seat_claims import Claim, claims, people_on, stands_in
 from games.state.snapshot import GameSnapshot
 
+Voices = Mapping[UUID, Collection[str]]
+"""The sides of people with a voice."""
 LEAST_SEATS = 3
 """In a game of two nobody but the opponent could agree."""
 
@@ -41,20 +43,15 @@ def seats_of_people(snapshot: GameSnapshot, seat: SeatKey) -> list[SeatKey]:
     return [seat, *(key for key, held in others if held and held <= people)]
 
 
-def is_enough(snapshot: GameSnapshot, seat: SeatKey, agreed: Collection[UUID]) -> bool:
+def is_enough(snapshot: GameSnapshot, seat: SeatKey, agreed: Voices) -> bool:
     """Return whether the consent of some people is enough to take the people of a seat off it: of
-    two sides, or of one partner if computers have all seats of the other sides."""
-    sides = _sides(snapshot, agreed)
+    two people and two sides, or of one partner if computers have all seats of the other sides."""
+    sides = {side for theirs in agreed.values() for side in theirs}
     own = {snapshot.spec(key).side for key in seats_of_people(snapshot, seat)}
     places = snapshot.seating.places
     others = [places[spec.key] for spec in snapshot.specs if spec.side not in own]
-    alone = all(place.computer is not None for place in others)
-    return len(sides) > 1 or (bool(sides) and alone and sides <= own)
-
-
-def _sides(snapshot: GameSnapshot, people: Collection[UUID]) -> set[str]:
-    held = [key for player in people for key in snapshot.seats_of(player)]
-    return {snapshot.spec(key).side for key in held}
+    alone = bool(others) and all(place.computer is not None for place in others)
+    return (len(agreed) > 1 and len(sides) > 1) or (bool(sides) and alone and sides <= own)
 
 
 def askable(snapshot: GameSnapshot, held: Collection[SeatKey]) -> list[SeatKey]:
@@ -64,8 +61,16 @@ def askable(snapshot: GameSnapshot, held: Collection[SeatKey]) -> list[SeatKey]:
     if game.over or not game.begun or len(places) < LEAST_SEATS:
         return []
     found = [key for key, place in places.items() if place.players and key not in held]
-    everybody = snapshot.seating.players()
-    return [key for key in found if is_enough(snapshot, key, everybody - people_on(snapshot, key))]
+    everybody = {
+        player: {snapshot.spec(key).side for key in snapshot.seats_of(player)}
+        for player in snapshot.seating.players()
+    }
+    return [key for key in found if is_enough(snapshot, key, _others(snapshot, key, everybody))]
+
+
+def _others(snapshot: GameSnapshot, seat: SeatKey, people: Voices) -> Voices:
+    on_it = people_on(snapshot, seat)
+    return {player: sides for player, sides in people.items() if player not in on_it}
 
 
 @dataclass(frozen=True)
@@ -96,27 +101,29 @@ class SeatRights:
         return away_people(self.snapshot, self.now) - {self.visitor}
 
     @cached_property
-    def voices(self) -> set[UUID]:
-        """The people with a voice, present or not. A bot has none, since it answers nothing."""
+    def voices(self) -> Voices:
+        """The people with a voice, present or not. A bot has none, since it answers nothing. A side
+        that a person has joined later does not count."""
         game = self.snapshot.game
         held = Holder.objects.filter(seat__game=game.pk)
         if began := game.began or _first_move(game):
             held = held.filter(joined__lte=began)
-        people = set(held.values_list("player", flat=True))
-        people -= set(Bot.objects.filter(player__in=people).values_list("player", flat=True))
+        seats = list(held.values_list("player", "seat__key"))
+        people = {player for player, _ in seats}
+        bots = set(Bot.objects.filter(player__in=people).values_list("player", flat=True))
         return {
-            player
-            for player in people
+            player: {self.snapshot.spec(key).side for holder, key in seats if holder == player}
+            for player in people - bots
             if self.snapshot.seats_of(player) and not stands_in(self.snapshot, player)
         }
 
-    def asked_about(self, seat: SeatKey) -> set[UUID]:
+    def asked_about(self, seat: SeatKey) -> Voices:
         """Return the people with a voice on a seat: all except those on it."""
-        return self.voices - people_on(self.snapshot, seat)
+        return _others(self.snapshot, seat, self.voices)
 
     def present(self, seat: SeatKey) -> set[UUID]:
         """Return the people whose consent is needed now."""
-        return self.asked_about(seat) - self.away
+        return self.asked_about(seat).keys() - self.away
 
     def is_away(self, seat: SeatKey) -> bool:
         return people_on(self.snapshot, seat) <= self.away

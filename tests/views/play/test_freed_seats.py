@@ -58,9 +58,11 @@ class Table:
         held = Holder.objects.filter(seat__game=self.game, seat__key=self.gone_key)
         return set(held.values_list("player", flat=True))
 
+    def key_of(self, person: Person) -> str:
+        return next(key for key, other in self.people.items() if other is person)
+
     def side_of(self, person: Person) -> str:
-        sides = {spec.key: spec.side for spec in self.game.specs}
-        return next(sides[key] for key, other in self.people.items() if other is person)
+        return {spec.key: spec.side for spec in self.game.specs}[self.key_of(person)]
 
     def page(self, client: Client) -> str:
         return client.get(self.game.get_absolute_url()).text
@@ -169,6 +171,19 @@ def test_latecomers_have_no_voice(table):
     assert table.answer(late[1]) == 422
     assert ask_back(table, Client()) == 302
     assert [table.answer(person, of="newcomer") for person in late] == [422, 422]
+    assert table.holders() == {table.gone.player.pk}
+
+
+def test_a_side_that_a_player_joins_later_gives_no_second_voice(table):
+    """A player with the seats of both teams is not both teams."""
+    own = table.side_of(table.gone)
+    there = next(person for person in table.rest if table.side_of(person) == own)
+    others = [person for person in table.rest if person is not there]
+    leave_page(table.game, table.gone, *others)
+    other = next(key for key in table.open if key != table.key_of(there))
+    lobby.sit_down(game_id=table.game.pk, seat_key=other, player=there.player)
+    assert len(read_snapshot(table.game.pk).seats_of(there.player.pk)) == 2
+    assert table.ask(there) == 302
     assert table.holders() == {table.gone.player.pk}
 
 
