@@ -121,7 +121,7 @@ def test_the_page_of_a_game_takes_as_many_queries_for_more_moves(
 ):
     # The first page of a process reads the content types, which are kept.
     admin_client.get(change_page(game))
-    with django_assert_max_num_queries(13):
+    with django_assert_max_num_queries(14):
         assert admin_client.get(change_page(game)).status_code == 200
 
 

@@ -52,7 +52,7 @@ def test_staff_keep_their_permissions_under_the_new_names(game, owner):
     kind = ContentType.objects.get_for_model(Game)
     Permission.objects.create(codename="add_game", name="Can add game", content_type=kind)
     client = log_in_staff("view_game", "change_game", "add_game")
-    renaming = import_module("games.migrations.0046_few_permissions")
+    renaming = import_module("games.migrations.0033_squashed_0050_turn_notices")
     renaming.rename_permissions(apps, SimpleNamespace(connection=connection))
     assert not permissions.filter(codename__in=["change_game", "add_game"]).exists()
     client.post(GAME_LIST, {"action": "end", "_selected_action": game.pk, "post": "yes"})
