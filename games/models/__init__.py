@@ -19,6 +19,7 @@ from games.models.emails import EmailAddress as EmailAddress
 from games.models.emails import EmailRequest as EmailRequest
 from games.models.evaluations import Analysis as Analysis
 from games.models.evaluations import Evaluation as Evaluation
+from games.models.evaluations import PositionValues as PositionValues
 from games.models.games import ID_ALPHABET as ID_ALPHABET
 from games.models.games import SENTENCE_LENGTH as SENTENCE_LENGTH
 from games.models.games import VARIATION_NAME_LENGTH as VARIATION_NAME_LENGTH

@@ -1,4 +1,4 @@
-"""Evaluations: the values of moves that hints and analyses show, alone or of a whole game."""
+"""The values of positions, and the positions that wait for them, for hints and analyses."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from games.models.games import Game
 
 
 class Evaluation(models.Model):
-    """The values of the moves in the position after ``ply``, requested by people and stored by a
-    worker. ``move_id`` names the move that led to the position (0: the start), since moves can be
-    undone.
+    """The position after ``ply``, requested by people and waiting for a worker, which stores its
+    values in `PositionValues` and removes the row. ``move_id`` names the move that led to it (0:
+    the start), since moves can be undone.
 
     ``line`` is null for a position of the game itself. For one in which moves are tried out it
     holds those before it as text (`games.state.variations`), '' for none. Then ``move_id`` is a
@@ -30,11 +30,12 @@ class Evaluation(models.Model):
     # Both as in `Game`.
     leased_by = models.CharField(max_length=80, null=True, blank=True)  # noqa: DJ001
     origin = models.CharField(max_length=16, null=True, blank=True)  # noqa: DJ001
+    # Whether its first values are stored, estimates to be replaced by better ones.
+    glanced = models.BooleanField(null=True, blank=True)
+    # Rows that are done, and these values, are of version 1.0: they stay until the next minor
+    # version.
     done = models.BooleanField(default=False)
-    # See `games.state.packed_values`; null: no values yet. While ``done`` is False, the values
-    # are first estimates, to be replaced by better ones.
     packed = models.JSONField(null=True, blank=True)
-    # The day on which a page last showed it.
     seen = models.DateTimeField(null=True, blank=True)
 
     class Meta:
@@ -65,14 +66,32 @@ class Evaluation(models.Model):
         return f"{self.game_id} after {self.ply}"
 
 
+class PositionValues(models.Model):
+    """The values of a game's positions as one block, since they are much alike: see
+    `games.state.evaluations`."""
+
+    # No constraint in the database, as for `Insight`.
+    game = models.OneToOneField(
+        Game, on_delete=models.CASCADE, primary_key=True, related_name="+", db_constraint=False
+    )
+    block = models.BinaryField()
+    # When a page last showed it, to the day.
+    seen = models.DateTimeField()
+
+    class Meta:
+        default_permissions = ()
+        verbose_name_plural = "values of games"
+
+    def __str__(self) -> str:
+        return f"{self.game_id}"
+
+
 class Analysis(models.Model):
-    """The values of a finished game's positions, which are much alike: together they take a tenth
-    of their rows in `Evaluation`, which they replace when the last of them is there."""
+    """The values of a finished game as version 1.0 has stored them. Nothing reads them; the rows
+    stay until the next minor version, for those who go back."""
 
     game = models.OneToOneField(Game, on_delete=models.CASCADE, primary_key=True, related_name="+")
-    # See `games.state.packed_values.pack_together`.
     packed = models.BinaryField()
-    # When a page last showed it, to the day.
     seen = models.DateTimeField()
 
     class Meta:

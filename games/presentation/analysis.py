@@ -19,8 +19,8 @@ from games.contract import (
     split_move,
     text,
 )
-from games.models import Evaluation, Game
-from games.state.evaluations import Evaluations, Summary, values_of
+from games.models import Game
+from games.state.evaluations import Evaluated, Evaluations, Summary
 from games.state.replay import StoredMove
 from games.state.snapshot import GameSnapshot
 
@@ -169,27 +169,6 @@ class Report:
         ]
 
 
-def may_analyse(snapshot: GameSnapshot, held: Collection[SeatKey]) -> bool:
-    """Return whether the holder of the seats ``held`` may analyse a game: everybody once it is
-    over; before that its players, if hints are allowed or nobody plays against them."""
-    return snapshot.rules.analysis and may_explore(snapshot, held)
-
-
-def may_explore(snapshot: GameSnapshot, held: Collection[SeatKey]) -> bool:
-    """Return whether the holder of the seats ``held`` may try out moves in a game, by the rules of
-    `may_analyse`, even if its kind has no analysis."""
-    game = snapshot.game
-    return game.over or (bool(held) and (game.hints or snapshot.seating.only(held)))
-
-
-def never_evaluable(snapshot: GameSnapshot) -> Text | None:
-    """Return why no position of a game can be evaluated, None if one can. The position before the
-    newest is tried too, since in the newest one nobody may be left."""
-    ply = snapshot.last_ply
-    newest, before = snapshot.at(ply), snapshot.at(max(0, ply - 1))
-    return newest.why_not_evaluable() and before.why_not_evaluable()
-
-
 def report(snapshot: GameSnapshot, known: Evaluations) -> Report:
     found = known.summaries
     lines = [
@@ -231,9 +210,9 @@ def _tally(spec: SeatSpec, lines: Sequence[Line]) -> Tally:
     return Tally(spec.name, [verdict.several(made[verdict]) for verdict in verdicts])
 
 
-def hint_of(evaluation: Evaluation, position: Position) -> Hint | None:
+def hint_of(evaluation: Evaluated, position: Position) -> Hint | None:
     """Return the hint from a finished evaluation of a position; None if it has no values."""
-    values = values_of(evaluation)
+    values = evaluation.values
     if not values or not values["moves"]:
         return None
     best, *others = values["moves"]
@@ -273,10 +252,10 @@ def _detail(entry: Mapping[str, Any]) -> Text:
     return Text.from_json(entry["detail"])
 
 
-def why_not_evaluable(evaluation: Evaluation) -> Text | None:
+def why_not_evaluable(evaluation: Evaluated) -> Text | None:
     """Return why a finished evaluation has no values, None if it has some or no reason is
     stored."""
-    refused = (values_of(evaluation) or {}).get("refused")
+    refused = (evaluation.values or {}).get("refused")
     return Text.from_json(refused) if refused else None
 
 

@@ -8,10 +8,9 @@ from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from games.contract import Position, SeatKey, Step, Text, parse_cell, text
-from games.models import Evaluation
 from games.presentation.analysis import Hint, Line, hint_of, move_steps, valued_line
 from games.presentation.board import Board, Square, build_board
-from games.state.evaluations import summary, values_of
+from games.state.evaluations import Evaluated, summary
 from games.state.replay import StoredMove
 from games.state.snapshot import GameSnapshot, Standing
 from games.state.variations import Variation, can_play_on, join_moves, play_line, position_of
@@ -83,14 +82,14 @@ def explore(
     variation: Variation,
     *,
     viewpoint: SeatKey | None,
-    before: Evaluation | None,
-    present: Evaluation | None,
+    before: Evaluated | None,
+    present: Evaluated | None,
     chosen: Sequence[str] = (),
 ) -> Explored:
     """Return a position with the moves that can be tried out in it. ``before`` are the values of
     the position before the last move, and ``present`` those of the position itself."""
     position = position_of(snapshot, variation)
-    values = (values_of(before) if before else None) or {"moves": []}
+    values = (before and before.values) or {"moves": []}
     line = _last_move(snapshot, variation, values)
     board = _board(snapshot, position, variation, viewpoint, chosen)
     earlier = _before(snapshot, variation)

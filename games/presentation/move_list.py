@@ -14,9 +14,9 @@ from django.utils.translation import get_language, gettext
 from games.contract import DRAW, RESIGN, TIMEOUT, MoveLabel, NotedMove, Rules, SeatSpec, Text, ntext
 from games.core.registry import all_rules
 from games.core.translation import Translator, translate
-from games.presentation.analysis import may_analyse, never_evaluable
 from games.presentation.sight import Sight, person_on
 from games.state.replay import StoredMove
+from games.state.rights import may_analyse, never_evaluable
 from games.state.snapshot import GameSnapshot
 from games.storage.cache import LRUCache
 

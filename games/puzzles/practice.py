@@ -11,8 +11,7 @@ from games.contract import Refutation, SeatKey, Text, Turn, text
 from games.core.refusals import NotYourSeat, Refusal
 from games.presentation.analysis import Line, report
 from games.puzzles.challenge import Challenge
-from games.state.evaluations import evaluation_at, read_evaluations, values_of
-from games.state.packed_values import BEST, noise_of
+from games.state.evaluations import BEST, Evaluated, noise_of, read_evaluations, rest_of
 from games.state.snapshot import GameSnapshot
 
 TOO_EARLY = text("You can practise once the game is over.")
@@ -39,10 +38,11 @@ def own_mistakes(snapshot: GameSnapshot, held: Collection[SeatKey]) -> list[Line
 def mistake_of(snapshot: GameSnapshot, line: Line) -> Challenge:
     """Return a costly move as a challenge: any move within the noise of the analysis solves it."""
     before = line.move.ply - 1
-    evaluation = evaluation_at(snapshot, before)
-    values = (values_of(evaluation) if evaluation else None) or {"moves": []}
-    reply = _reply(snapshot, line)
-    known = {entry["move"]: entry for entry in [*values.get("rest", ()), *values["moves"]]}
+    evaluations = read_evaluations(snapshot)
+    evaluation = evaluations.at(before)
+    values = (evaluation and evaluation.values) or {"moves": []}
+    reply = _reply(evaluations.at(line.move.ply), line)
+    known = {entry["move"]: entry for entry in [*rest_of(values), *values["moves"]]}
     start = snapshot.at(before).copy()
     right = _right(values, start.legal_moves(line.move.seat))
     refutations = {line.move.text: Refutation(reply)} if reply else {}
@@ -68,7 +68,7 @@ def _right(values: Mapping[str, Any], legal: Sequence[str]) -> tuple[str, ...]:
     best, *others = values["moves"]
     least = best["value"] - noise_of(values)
     right = [best["move"], *(entry["move"] for entry in others if entry["value"] > least)]
-    rest = values.get("rest", ())
+    rest = rest_of(values)
     right += [entry["move"] for entry in rest if entry["good"]]
     known = {entry["move"] for entry in [*values["moves"], *rest]}
     if len(right) >= min(BEST, len(known)):
@@ -76,10 +76,9 @@ def _right(values: Mapping[str, Any], legal: Sequence[str]) -> tuple[str, ...]:
     return tuple(right)
 
 
-def _reply(snapshot: GameSnapshot, line: Line) -> str:
+def _reply(after: Evaluated | None, line: Line) -> str:
     """Return the best answer to a costly move; '' if it is unknown or the same seat moves again."""
-    evaluation = evaluation_at(snapshot, line.move.ply)
-    values = values_of(evaluation) if evaluation else None
+    values = after and after.values
     if not values or not values["moves"] or values["seat"] == line.move.seat:
         return ""
     return str(values["moves"][0]["move"])

@@ -1,45 +1,49 @@
-"""The analyses of finished games: their evaluations are united in one row each. A kind without
-values has notes on moves instead, which a worker writes."""
+"""The stored values of games, and the notes on moves that a worker writes for kinds without
+values."""
 
 from __future__ import annotations
 
-from contextlib import suppress
+from collections.abc import Mapping
 
-from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
 from games.contract import Text
-from games.models import Analysis, Evaluation, Game, Move
+from games.models import Evaluation, Game, Move, PositionValues
 from games.services.versions import save_without_activity
-from games.state.evaluations import present_evaluations
-from games.state.packed_values import pack_together, shorten
+from games.state.evaluations import Values, read_block, write_block
 from games.state.snapshot import GameSnapshot, lock_snapshot
 from games.storage.write_lock import write_transaction
 
 
-def unite_evaluations(*, evaluation: Evaluation) -> None:
-    """Store the values of a finished game's positions in one row in place of their own, if
-    ``evaluation`` was the last that the game waited for."""
-    is_over = Q(pk=evaluation.game_id, status=Game.Status.OVER)
-    waits = Evaluation.objects.filter(game=OuterRef("pk"), done=False, line__isnull=True)
-    if not Game.objects.filter(is_over, ~Exists(waits)).exists():
-        return
-    # A game that was deleted meanwhile, or whose kind is gone, has no analysis.
-    with write_transaction(), suppress(Game.DoesNotExist):
-        _unite(lock_snapshot(evaluation.game_id))
+def store_values(*, evaluation: Evaluation, values: Values, done: bool) -> None:
+    """Store the values of a position that waits. Unless it is ``done``, it waits for better ones.
+    Nothing is stored for a game or a move that is gone."""
+    with write_transaction():
+        row = Evaluation.objects.filter(pk=evaluation.pk)
+        if done:
+            found, _ = row.delete()
+        else:
+            found = row.update(glanced=True, leased_until=None)
+        if found:
+            _change_block(evaluation.game_id, {str(evaluation.move_id): values})
 
 
-def _unite(snapshot: GameSnapshot) -> None:
-    found = {row.ply: row for row in present_evaluations(snapshot) if row.done}
-    rows = [row.pk for row in found.values() if row.pk]
-    if not rows or len(found) <= len(snapshot.moves):
-        return
-    played = [*(move.text for move in snapshot.moves), ""]
-    packed = [shorten(found[ply].packed, move) for ply, move in enumerate(played)]
-    Analysis.objects.update_or_create(
-        game=snapshot.game, defaults={"packed": pack_together(packed), "seen": timezone.now()}
+def forget_values(game_id: str) -> None:
+    """Remove the values of moves that were taken back: where keys begin anew, as in a copy of the
+    database, another move might get theirs. The caller holds the transaction."""
+    if PositionValues.objects.filter(pk=game_id).exists():
+        _change_block(game_id, {})
+
+
+def _change_block(game_id: str, changes: Mapping[str, Values]) -> None:
+    # The row of values need not exist yet, so that of the game is locked.
+    Game.objects.select_for_update().get(pk=game_id)
+    moves = {0, *Move.objects.filter(game=game_id).order_by().values_list("pk", flat=True)}
+    found = {**read_block(game_id), **changes}
+    kept = {key: values for key, values in found.items() if int(key) < 0 or int(key) in moves}
+    PositionValues.objects.update_or_create(
+        pk=game_id, defaults={"block": write_block(kept), "seen": timezone.now()}
     )
-    Evaluation.objects.filter(pk__in=rows).delete()
 
 
 def ask_reviews(snapshot: GameSnapshot) -> None:

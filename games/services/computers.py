@@ -6,25 +6,23 @@ from collections.abc import Iterable, Mapping
 from datetime import timedelta
 from typing import Any
 
-from django.db.models import Q
 from django.utils import timezone
 
 from games.contract import Text, text
 from games.core.refusals import Refusal, StalePly
-from games.models import Analysis, Evaluation, Game, Player
-from games.services.analyses import unite_evaluations
+from games.models import Evaluation, Game, Player, PositionValues
+from games.services.analyses import store_values
 from games.services.seats import open_link
 from games.services.versions import save_version
 from games.services.waiting import check_waiting_analyses
 from games.state.evaluations import (
-    evaluation_at,
-    lacking_evaluations,
+    lacks,
     move_after,
     move_id_at,
     position_id,
-    united_values,
+    read_evaluations,
+    shorten,
 )
-from games.state.packed_values import lacks, pack
 from games.state.snapshot import GameSnapshot, locked
 from games.storage.write_lock import write_transaction
 
@@ -57,8 +55,7 @@ def ask_evaluations(
     a request changes nothing. A position that waits as part of an analysis becomes a hint if a
     player requests one. A position whose values lack the move played since then is evaluated again.
     Raises RateLimited if the address waits for too many analyses."""
-    if united_values(snapshot):
-        return
+    known = read_evaluations(snapshot).present
     wanted = [
         Evaluation(
             game=snapshot.game,
@@ -68,33 +65,34 @@ def ask_evaluations(
             origin=origin or None,
         )
         for ply in plies
-        if ply <= len(snapshot.moves)
+        if ply <= len(snapshot.moves) and not (ply in known and known[ply].done)
     ]
+    if not wanted:
+        return
     with write_transaction():
         if origin and not hint:
             check_waiting_analyses(snapshot.game, origin)
-        Evaluation.objects.bulk_create(wanted[:WAITING_AT_ONCE], ignore_conflicts=True)
-        lacking = lacking_evaluations(snapshot, [row.ply for row in wanted])
-        Evaluation.objects.filter(pk__in=lacking).update(
-            done=False, packed=None, hint=hint, asked=timezone.now()
-        )
+        rows = snapshot.game.evaluations.filter(move_id__in=[row.move_id for row in wanted])
+        _request(wanted[:WAITING_AT_ONCE])
         if hint:
-            evaluations = snapshot.game.evaluations.filter(
-                move_id__in=[row.move_id for row in wanted]
-            )
-            evaluations.filter(done=False, hint=False).update(hint=True)
+            rows.filter(hint=False).update(hint=True)
+
+
+def _request(wanted: list[Evaluation]) -> None:
+    rows = Evaluation.objects.filter(game=wanted[0].game_id, done=True)
+    # Version 1.0 kept those that are done, and a site may go back to it for a time.
+    rows.filter(move_id__in=[row.move_id for row in wanted]).delete()
+    Evaluation.objects.bulk_create(wanted, ignore_conflicts=True)
 
 
 def mark_seen(*, snapshot: GameSnapshot) -> None:
-    """Store that a page shows the evaluations of a game, at most once a day: `tidy` removes those
-    that nobody looks at."""
+    """Store that a page shows the values of a game, at most once a day: `tidy` removes those that
+    nobody looks at."""
     now = timezone.now()
-    earlier = Q(seen=None) | Q(seen__lt=now - SEEN_AGAIN)
-    for model in (Evaluation, Analysis):
-        rows = model._default_manager.filter(earlier, game=snapshot.game.pk)
-        if rows.exists():
-            with write_transaction():
-                rows.update(seen=now)
+    rows = PositionValues.objects.filter(seen__lt=now - SEEN_AGAIN, pk=snapshot.game.pk)
+    if rows.exists():
+        with write_transaction():
+            rows.update(seen=now)
 
 
 def look_at(
@@ -110,13 +108,13 @@ def look_at(
     the move ``tried``, the values of all moves are stored beside it."""
     now, move_id = timezone.now(), position_id(snapshot, ply, line)
     with write_transaction():
-        known = evaluation_at(snapshot, ply, line)
-        if known is None or (known.done and tried and lacks(known.packed, tried)):
+        known = read_evaluations(snapshot).at(ply, line)
+        if known is None or (known.done and tried and lacks(known.stored, tried)):
             wanted = Evaluation(game=snapshot.game, ply=ply, move_id=move_id, line=line)
             wanted.looked_at, wanted.origin = now, origin or None
-            Evaluation.objects.bulk_create([wanted], ignore_conflicts=True)
-        elif not known.done:
-            Evaluation.objects.filter(pk=known.pk).update(looked_at=now)
+            _request([wanted])
+        elif known.row:
+            Evaluation.objects.filter(pk=known.row.pk).update(looked_at=now)
 
 
 def store_evaluation(
@@ -126,15 +124,8 @@ def store_evaluation(
     ``done``, it waits for better values."""
     is_tried = evaluation.line is not None
     played = "" if is_tried else move_after(evaluation)
-    found = {
-        "done": done,
-        "packed": pack(values, played, hint=evaluation.hint, whole=is_tried),
-        "leased_until": None,
-    }
-    with write_transaction():
-        Evaluation.objects.filter(pk=evaluation.pk).update(**found)
-    if done and not is_tried:
-        unite_evaluations(evaluation=evaluation)
+    short = shorten(values, played, hint=evaluation.hint, whole=is_tried)
+    store_values(evaluation=evaluation, values=short, done=done)
 
 
 TOO_LATE = text("The strength of the computer can be changed before your first move only.")

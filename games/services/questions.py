@@ -26,6 +26,7 @@ from games.core.refusals import (
 from games.models import Game, NoticeKind, Player
 from games.notices.events import note_event
 from games.notices.turn_notices import forget_claims
+from games.services.analyses import forget_values
 from games.services.clocks import late_move
 from games.services.play import agree_on_draw, save_position
 from games.services.versions import save_without_activity
@@ -182,6 +183,7 @@ def _go_back(snapshot: GameSnapshot, question: Question) -> GameSnapshot:
         Game.objects.filter(rematch_of=game.pk).update(rematch_of=None)
     banner = taken_back(snapshot.spec(question.asker).name, game.ply - question.ply)
     game.moves.filter(ply__gt=question.ply).delete()
+    forget_values(game.pk)
     game.undone += 1
     save_position(game, snapshot.standing_at(question.ply), question.ply, snapshot.seating)
     game.banner = banner.to_json()

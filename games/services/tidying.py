@@ -14,10 +14,9 @@ from typing import Any
 from django.conf import settings
 from django.contrib.sessions.models import Session
 from django.db.models import Exists, OuterRef, Q, QuerySet
-from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from games.models import Analysis, Evaluation, Game, PendingNotice, Player, Sighting
+from games.models import Evaluation, Game, PendingNotice, Player, PositionValues, Sighting
 from games.storage.write_lock import write_transaction
 
 DAY = 24 * 3600
@@ -81,12 +80,12 @@ def _finished_games(before: datetime) -> Rows:
     return Game.objects.filter(updated__lt=before, status=Game.Status.OVER)
 
 
-def _unseen_evaluations(before: datetime) -> Rows:
-    return Evaluation.objects.alias(last=Coalesce("seen", "asked")).filter(last__lt=before)
+def _old_requests(before: datetime) -> Rows:
+    return Evaluation.objects.filter(asked__lt=before)
 
 
-def _unseen_analyses(before: datetime) -> Rows:
-    return Analysis.objects.filter(seen__lt=before)
+def _unseen_values(before: datetime) -> Rows:
+    return PositionValues.objects.filter(seen__lt=before)
 
 
 def _sent_notices(before: datetime) -> Rows:
@@ -122,8 +121,8 @@ RULES = (
     Rule("games without a move", _games_without_moves),
     Rule("running games", _abandoned_games),
     Rule("finished games", _finished_games),
-    Rule("evaluations", _unseen_evaluations),
-    Rule("analyses", _unseen_analyses),
+    Rule("evaluations", _old_requests),
+    Rule("analyses", _unseen_values),
     Rule("sightings", _old_sightings),
     # This rule comes after those for games, since players may have lost their last game.
     Rule("players without games", _players_without_games),

@@ -228,7 +228,7 @@ def evaluate(evaluation: Evaluation) -> None:
 
 
 def _is_glance(evaluation: Evaluation) -> bool:
-    return not evaluation.hint and evaluation.packed is None
+    return not evaluation.hint and not evaluation.glanced
 
 
 def _values(evaluation: Evaluation) -> dict[str, Any]:

@@ -73,7 +73,7 @@ def next_evaluation(*, hint: bool, turns: Turns | None = None) -> Evaluation | N
         return _lease_in_turn(waiting.order_by("asked", "ply"), turns, "hint", "origin")
     if not waiting.exists():
         return None
-    unknown = waiting.filter(packed__isnull=True)
+    unknown = waiting.exclude(glanced=True)
     return _lease_position(unknown, turns) or _lease_position(waiting, turns)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from games.core.registry import all_rules
-from games.presentation.analysis import may_analyse, never_evaluable, report
+from games.presentation.analysis import report
 from games.presentation.board import build_board
 from games.presentation.game_page import build_page, render_update
 from games.presentation.lists import build_entry
@@ -13,6 +13,7 @@ from games.presentation.pictures import render_svg
 from games.presentation.visibility import Perspective, Viewer, perspective
 from games.state.evaluations import read_evaluations
 from games.state.lists import finished_games, running_games
+from games.state.rights import may_analyse, never_evaluable
 from games.state.snapshot import GameSnapshot, read_snapshot
 from games.storage.cache import clear_all
 from tests.support.game_factory import make_game, make_game_with_moves

@@ -1,4 +1,4 @@
-"""The evaluations of a finished game become one row, from which all pages read them."""
+"""The values of a game are one row, from which all pages read them."""
 
 from __future__ import annotations
 
@@ -6,15 +6,13 @@ import pytest
 
 from games.contract import text
 from games.core.registry import all_rules
-from games.models import Analysis, Evaluation, Game, Move
+from games.models import Evaluation, Game, Move, PositionValues
 from games.services import computers
-from games.state.evaluations import evaluation_at, values_of
-from games.state.packed_values import BEST, BEST_OF_HINT
+from games.state.evaluations import Evaluated, read_block, read_evaluations
 from games.state.snapshot import read_snapshot
-from games.storage.cache import clear_all
 from tests.support.analyses import analyse, run_all_jobs, value_of
-from tests.support.game_factory import make_game, make_game_with_moves
-from tests.support.game_requests import post_resign
+from tests.support.game_factory import make_game_with_moves
+from tests.support.game_requests import post_resign, post_undo
 from tests.support.kinds import kinds_with_analysis
 from tests.support.players import Person
 from tests.support.snapshots import ask_evaluations, report_of
@@ -53,44 +51,22 @@ def shown_values(game: Game) -> list[str]:
     return [str(line.shown) for line in report_of(game).lines]
 
 
-def test_the_evaluations_of_a_finished_game_become_one_row(game):
+def at(game: Game, ply: int, line: str | None = None) -> Evaluated | None:
+    return read_evaluations(read_snapshot(game.pk)).at(ply, line)
+
+
+def test_the_values_of_a_game_are_one_row_and_nothing_waits(game):
     evaluate_all(game)
-    assert (Analysis.objects.count(), Evaluation.objects.count()) == (1, 0)
+    assert (PositionValues.objects.count(), Evaluation.objects.count()) == (1, 0)
     assert shown_values(game) == ["1 ahead"] * game.ply
     assert (report_of(game).complete, report_of(game).waiting) == (True, 0)
 
 
-def test_evaluations_stay_rows_while_one_of_them_waits(game):
-    for evaluation in game.evaluations.filter(done=False)[1:]:
+def test_a_position_waits_as_a_row_until_it_has_values(game):
+    for evaluation in game.evaluations.all()[1:]:
         evaluate(evaluation)
-    assert (Analysis.objects.count(), Evaluation.objects.count()) == (0, game.ply + 1)
-
-
-def test_the_evaluations_of_a_running_game_stay_rows(owner):
-    running = make_game(owner)
-    ask_evaluations(running, [0])
-    evaluate_all(running)
-    assert (Analysis.objects.count(), Evaluation.objects.count()) == (0, 1)
-
-
-def test_a_part_of_an_analysis_stays_rows(game):
-    game.evaluations.filter(ply=1).delete()
-    evaluate_all(game)
-    assert (Analysis.objects.count(), Evaluation.objects.count()) == (0, game.ply)
-
-
-def test_a_hint_is_shortened_when_it_becomes_part_of_an_analysis(owner):
-    game = make_game(owner)
-    ask_evaluations(game, [0], hint=True)
-    evaluate(game.evaluations.get(), better=BEST_OF_HINT)
-    post_resign(owner, game)
-    ask_evaluations(game, range(2))
-    evaluate_all(game)
-    game.refresh_from_db()
-    values = values_of(evaluation_at(read_snapshot(game.pk), 0))
-    assert len(values["moves"]) == BEST
-    assert values["count"] == BEST_OF_HINT + 1
-    assert not Evaluation.objects.exists()
+    assert Evaluation.objects.count() == 1
+    assert (report_of(game).waiting, report_of(game).done) == (1, game.ply)
 
 
 def test_an_analysis_that_is_stored_is_not_computed_again(game, owner):
@@ -100,28 +76,46 @@ def test_an_analysis_that_is_stored_is_not_computed_again(game, owner):
     assert not Evaluation.objects.exists()
 
 
+def test_a_position_that_version_1_0_has_evaluated_since_is_evaluated_again(game):
+    game.evaluations.update(done=True)
+    ask_evaluations(game, range(game.ply + 1))
+    evaluate_all(game)
+    assert report_of(game).complete
+
+
+def test_the_values_of_a_move_go_with_it_when_it_is_taken_back(owner):
+    game = make_game_with_moves(owner, 2)
+    ask_evaluations(game, range(3))
+    late = game.evaluations.get(ply=2)
+    for evaluation in game.evaluations.filter(ply__lt=2):
+        evaluate(evaluation)
+    post_undo(owner, game)
+    assert len(read_block(game.pk)) == 2
+    # A worker that was at it meanwhile stores nothing.
+    evaluate(late)
+    assert len(read_block(game.pk)) == 2
+
+
 def test_all_moves_of_a_tried_position_are_kept_beside_the_analysis(owner):
     game = make_game_with_moves(owner, 2, rules=all_rules()[kinds_with_analysis()[0]])
     analyse(owner, game)
-    stored = bytes(Analysis.objects.get().packed)
     position = read_snapshot(game.pk).at(1)
-    known = values_of(evaluation_at(read_snapshot(game.pk), 1))["moves"]
+    known = at(game, 1).values["moves"]
     moves = set(position.legal_moves(min(position.to_move()))) - {value["move"] for value in known}
     owner.client.post(f"/g/{game.id}/analysis/position/", {"ply": 1, "line": min(moves)})
     run_all_jobs()
-    tried = values_of(Evaluation.objects.get(line=""))
-    assert moves < {value["move"] for value in tried["moves"]}
-    assert bytes(Analysis.objects.get().packed) == stored
+    assert moves < {value["move"] for value in at(game, 1, "").values["moves"]}
+    assert at(game, 1).values["moves"] == known
 
 
-def test_a_game_whose_kind_is_gone_keeps_its_evaluations(game):
-    Game.objects.filter(pk=game.pk).update(kind="gone")
-    clear_all()
-    evaluate_all(game)
-    assert (Analysis.objects.count(), Evaluation.objects.count()) == (0, game.ply + 1)
-
-
-def test_the_analysis_of_a_deleted_game_goes_with_it(game):
+def test_the_values_of_a_deleted_game_go_with_it(game):
     evaluate_all(game)
     Game.objects.get(pk=game.pk).delete()
-    assert not Analysis.objects.exists()
+    assert not PositionValues.objects.exists()
+
+
+def test_nothing_is_stored_for_a_game_that_is_gone(game):
+    evaluation = game.evaluations.first()
+    Game.objects.get(pk=game.pk).delete()
+    evaluate(evaluation)
+    assert not PositionValues.objects.exists()

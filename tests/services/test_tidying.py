@@ -12,13 +12,14 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from games.models import Analysis, Evaluation, Game, Move, Player
+from games.models import Evaluation, Game, Move, Player, PositionValues
 from games.services import players, tidying
 from games.services.tidying import AT_ONCE, tidy_daily
 from tests.support.analyses import analyse, store_values
 from tests.support.game_factory import make_game, make_game_with_moves
 from tests.support.game_requests import post_resign
 from tests.support.players import Person, new_person
+from tests.support.snapshots import ask_evaluations
 
 pytestmark = pytest.mark.django_db
 
@@ -90,33 +91,27 @@ def test_a_dry_run_counts_and_removes_nothing(owner):
 
 
 def evaluated_game(owner: Person, days: float) -> Game:
-    """Return a finished game with an evaluation that was asked for so many days ago."""
+    """Return a finished game with an evaluation that was seen so many days ago."""
     game = make_game_with_moves(owner, 2)
     post_resign(owner, game)
     store_values(game, 1, best=3)
-    Evaluation.objects.update(asked=timezone.now() - timedelta(days=days))
+    PositionValues.objects.update(seen=timezone.now() - timedelta(days=days))
     return game
 
 
-@pytest.mark.parametrize(("days", "left"), [(4, 1), (6, 0)])
-def test_an_evaluation_that_nobody_looks_at_is_removed(owner, days, left):
-    evaluated_game(owner, days)
+@pytest.mark.parametrize(("days", "left"), [(4, 2), (6, 0)])
+def test_a_position_that_has_waited_too_long_is_removed(owner, days, left):
+    ask_evaluations(make_game_with_moves(owner, 1), range(2))
+    Evaluation.objects.update(asked=timezone.now() - timedelta(days=days))
     tidy()
     assert Evaluation.objects.count() == left
-
-
-def test_an_analysis_that_is_looked_at_stays(owner):
-    game = evaluated_game(owner, 6)
-    owner.client.get(f"/g/{game.id}/analysis/")
-    tidy()
-    assert Evaluation.objects.exists()
 
 
 def analysed_game(owner: Person, days: float) -> Game:
     """Return a finished game whose analysis was last seen so many days ago."""
     game = make_game_with_moves(owner, 2)
     analyse(owner, game)
-    Analysis.objects.update(seen=timezone.now() - timedelta(days=days))
+    PositionValues.objects.update(seen=timezone.now() - timedelta(days=days))
     return game
 
 
@@ -124,14 +119,14 @@ def analysed_game(owner: Person, days: float) -> Game:
 def test_a_whole_analysis_goes_that_nobody_looks_at(owner, days, left):
     analysed_game(owner, days)
     tidy()
-    assert Analysis.objects.count() == left
+    assert PositionValues.objects.count() == left
 
 
 def test_a_whole_analysis_that_is_looked_at_stays(owner):
     game = analysed_game(owner, 6)
     owner.client.get(f"/g/{game.id}/analysis/")
     tidy()
-    assert Analysis.objects.exists()
+    assert PositionValues.objects.exists()
 
 
 def test_looking_at_an_analysis_twice_a_day_writes_once(owner):

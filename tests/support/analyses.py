@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from games.contract import Text, text
-from games.models import Evaluation, Game
+from games.models import Evaluation, Game, PositionValues
 from games.services import computers
-from games.state.evaluations import values_of
+from games.state.evaluations import read_block
 from games.worker.jobs import run_one_job
 from tests.support.game_requests import post_resign
 from tests.support.players import Person
@@ -53,7 +53,6 @@ def store_row(game: Game, values: dict[str, Any], *, ply: int = 0, move_id: int 
 
 
 def stored_values() -> dict[str, Any]:
-    """Return the values of the only evaluation."""
-    found = values_of(Evaluation.objects.get())
-    assert found is not None
-    return found
+    """Return the values of the only evaluated position."""
+    [found] = read_block(PositionValues.objects.get().pk).values()
+    return {**found}

@@ -18,7 +18,7 @@ from tests.support.random_games import MAX_PLIES, play_randomly
 GAMES = 60
 PLIES = 12
 SEATS = ("games_game", "games_seat", "games_holder")
-ANALYSES = ("games_evaluation", "games_analysis")
+ANALYSES = ("games_evaluation", "games_positionvalues")
 
 
 class StoredBytes(NamedTuple):

@@ -16,7 +16,8 @@ from games.contract import CannotPlay, Choice, MoveValue, Position, Rules, text
 from games.core.registry import all_rules
 from games.models import Evaluation, Game
 from games.services import play, seats, setup
-from games.state.evaluations import values_of
+from games.state.evaluations import read_block, read_evaluations
+from games.state.snapshot import read_snapshot
 from games.worker import jobs
 from tests.support.computer_games import make_game_between_computers
 from tests.support.game_factory import make_game
@@ -239,8 +240,9 @@ def test_a_failed_evaluation_is_stored_without_values(owner, use_computer):
     game = make_game_with_computer_first(owner)
     ask_evaluations(game, [0], hint=True)
     assert jobs.run_one_job() and jobs.run_one_job()
-    evaluation = Evaluation.objects.get()
-    assert evaluation.done and values_of(evaluation) is None
+    assert not Evaluation.objects.exists()
+    known = read_evaluations(read_snapshot(game.pk)).at(0)
+    assert known and known.done and known.values is None
 
 
 def test_a_quick_evaluation_without_values_is_left_for_a_full_one(owner, monkeypatch):
@@ -254,8 +256,8 @@ def test_a_quick_evaluation_without_values_is_left_for_a_full_one(owner, monkeyp
     ask_evaluations(make_game(owner), [0])
     assert jobs.run_one_job()
     evaluation = Evaluation.objects.get()
-    assert len(values_of(evaluation)["moves"]) == 1
-    assert not evaluation.done
+    assert len(read_block(evaluation.game_id)["0"]["moves"]) == 1
+    assert evaluation.glanced
 
 
 def test_a_computer_that_fails_to_load_does_not_stop_the_others(monkeypatch):

@@ -14,7 +14,6 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from games.contract import text
-from games.presentation.analysis import may_explore
 from games.presentation.documents import transcript_of
 from games.presentation.explored import Stepper, variation_address
 from games.presentation.game_page import GamePage, build_page, render_answer
@@ -23,6 +22,7 @@ from games.presentation.sharing import ply_preview
 from games.presentation.sprites import Sprite, example_sprite, game_sprite
 from games.presentation.visibility import Perspective, perspective
 from games.services import plans
+from games.state.rights import may_explore
 from games.state.snapshot import GameSnapshot
 from games.state.variations import can_play_on
 from games.state.watching import check_watching

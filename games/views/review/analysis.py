@@ -19,22 +19,27 @@ from games.core.rate_limits import (
     RateLimited,
 )
 from games.core.refusals import NotBegun, NotYourSeat, Refusal
-from games.models import Evaluation, KeptVariation
+from games.models import KeptVariation
 from games.presentation.analysis import (
     HEIGHT,
     WIDTH,
     Hint,
     Report,
     hint_of,
-    may_analyse,
-    never_evaluable,
     report,
     why_not_evaluable,
 )
 from games.presentation.explored import Explored, explore, explored_address
 from games.presentation.sharing import analysis_preview
 from games.services import computers, plans
-from games.state.evaluations import evaluation_at, jobs_left, lacks_move, read_evaluations, waiting
+from games.state.evaluations import (
+    Evaluated,
+    Evaluations,
+    jobs_left,
+    lacks_move,
+    read_evaluations,
+)
+from games.state.rights import may_analyse, never_evaluable
 from games.state.snapshot import GameSnapshot
 from games.state.variations import Variation, read_variation, with_tried_move
 from games.views.common import count_request, find_game, held_seats, require_player
@@ -79,7 +84,7 @@ def _check_hint(request: HttpRequest, snapshot: GameSnapshot) -> None:
 def _hint_response(
     request: HttpRequest, snapshot: GameSnapshot, refused: Refusal | None
 ) -> HttpResponse:
-    evaluation = None if refused else evaluation_at(snapshot, snapshot.game.ply)
+    evaluation = None if refused else read_evaluations(snapshot).at(snapshot.game.ply)
     done = evaluation is not None and evaluation.done
     waits = evaluation is not None and not done
     if request.htmx and request.method != "POST" and waits:
@@ -195,10 +200,10 @@ def _address_of_tried(request: HttpRequest, snapshot: GameSnapshot) -> str:
 
 
 def _progress(snapshot: GameSnapshot, variation: Variation) -> str:
-    left = str(waiting(snapshot))
+    left = str(jobs_left(snapshot))
     if variation.made:
-        known = _evaluations(snapshot, variation)
-        left += "".join(f"-{jobs_left(evaluation)}" for evaluation in known)
+        known = _around(read_evaluations(snapshot), variation)
+        left += "".join(f"-{evaluation.jobs if evaluation else 0}" for evaluation in known)
     return left
 
 
@@ -209,19 +214,20 @@ def _polled(variation: Variation | None, progress: str) -> str:
     return f"{address}waiting={progress}"
 
 
-def _evaluations(
-    snapshot: GameSnapshot, variation: Variation
-) -> tuple[Evaluation | None, Evaluation | None]:
+def _around(
+    evaluations: Evaluations, variation: Variation
+) -> tuple[Evaluated | None, Evaluated | None]:
     """Return the evaluations of the positions before and after the last move on the board."""
-    present = evaluation_at(snapshot, variation.ply, variation.line or None)
+    present = evaluations.at(variation.ply, variation.line or None)
     if variation.made:
-        return evaluation_at(snapshot, variation.ply, variation.line_before), present
-    return evaluation_at(snapshot, variation.ply - 1), present
+        return evaluations.at(variation.ply, variation.line_before), present
+    return evaluations.at(variation.ply - 1), present
 
 
 def _report_context(request: HttpRequest, snapshot: GameSnapshot) -> dict[str, Any]:
     """Return the report and the shown position, by default that of the visitor's costliest move."""
-    found = report(snapshot, read_evaluations(snapshot))
+    evaluations = read_evaluations(snapshot)
+    found = report(snapshot, evaluations)
     computers.mark_seen(snapshot=snapshot)
     game, variation = snapshot.game, looked_at(request.GET, snapshot)
     is_requested = variation.ply >= 0
@@ -229,7 +235,7 @@ def _report_context(request: HttpRequest, snapshot: GameSnapshot) -> dict[str, A
         worst = found.worth_a_look(held_seats(request, snapshot))
         variation = Variation(min(worst, snapshot.last_ply))
     page = game_page(request, snapshot, ply=variation.ply)
-    before, present = _evaluations(snapshot, variation)
+    before, present = _around(evaluations, variation)
     progress = _progress(snapshot, variation)
     explored = explore(
         snapshot,
@@ -267,12 +273,12 @@ def _report_context(request: HttpRequest, snapshot: GameSnapshot) -> dict[str, A
     }
 
 
-def _is_awaited(evaluation: Evaluation | None) -> bool:
+def _is_awaited(evaluation: Evaluated | None) -> bool:
     return evaluation is not None and not evaluation.done
 
 
 def _should_ask(
-    found: Report, explored: Explored, before: Evaluation | None, present: Evaluation | None
+    found: Report, explored: Explored, before: Evaluated | None, present: Evaluated | None
 ) -> bool:
     """Return whether to request an evaluation of the shown position: those of variations are
     requested one by one, and while an analysis is running the shown position comes first."""
@@ -281,14 +287,10 @@ def _should_ask(
         return True
     if explored.board.stage is None or not (tried or found.waiting):
         return False
-    return present is None or (
-        present.packed is None and present.looked_at is None and not present.done
-    )
+    return present is None or (present.jobs == 2 and not present.looked_at)
 
 
 def hint_at(snapshot: GameSnapshot, ply: int) -> Hint | None:
     """Return the values of the moves after ``ply``, once the game has been analysed."""
-    found: Evaluation | None = None
-    if snapshot.rules.analysis:
-        found = evaluation_at(snapshot, ply)
+    found = read_evaluations(snapshot).at(ply) if snapshot.rules.analysis else None
     return hint_of(found, snapshot.at(ply)) if found else None

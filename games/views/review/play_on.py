@@ -10,10 +10,10 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_POST, require_safe
 
 from games.core.rate_limits import GAMES_PER_ADDRESS, GAMES_PER_PLAYER
-from games.presentation.analysis import may_explore
 from games.presentation.pictures import public_preview
 from games.services import plans, setup
 from games.services.plans import plan_continuation
+from games.state.rights import may_explore
 from games.state.snapshot import GameSnapshot, Standing
 from games.state.variations import can_play_on, position_of, read_variation
 from games.views.common import count_request, find_game, held_seats, with_player

@@ -12,7 +12,7 @@ from games.core.registry import all_rules
 from games.models import Evaluation, Game
 from games.services import computers
 from games.state import evaluations
-from games.state.packed_values import BEST_OF_HINT, unpack
+from games.state.evaluations import BEST_OF_HINT, read_block
 from games.worker import leases
 from tests.support.analyses import value_of
 from tests.support.game_factory import make_game, make_game_with_moves
@@ -55,10 +55,12 @@ def evaluate_all(game: Game) -> None:
         evaluate(evaluation)
 
 
-def decoded_rows(act: Callable[[], Any], monkeypatch: pytest.MonkeyPatch) -> int:
-    """Return the number of evaluations whose values are unpacked."""
+def blocks_read(act: Callable[[], Any], monkeypatch: pytest.MonkeyPatch) -> int:
+    """Return the number of times that the values of a game are decompressed."""
     seen = []
-    monkeypatch.setattr(evaluations, "unpack", lambda packed: seen.append(1) or unpack(packed))
+    monkeypatch.setattr(
+        evaluations, "read_block", lambda game_id: seen.append(1) or read_block(game_id)
+    )
     act()
     return len(seen)
 
@@ -81,15 +83,13 @@ def test_a_report_shows_the_value_of_every_move(finished_game):
 def test_the_page_of_one_move_reads_one_position(finished_game, owner, monkeypatch):
     evaluate_all(finished_game)
     address = f"/g/{finished_game.id}/2/"
-    assert decoded_rows(lambda: owner.client.get(address), monkeypatch) == 1
+    assert blocks_read(lambda: owner.client.get(address), monkeypatch) == 1
 
 
-def test_the_analysis_of_one_move_reads_the_positions_around_it(finished_game, owner, monkeypatch):
+def test_the_page_of_an_analysis_reads_the_values_once(finished_game, owner, monkeypatch):
     evaluate_all(finished_game)
     address = f"/g/{finished_game.id}/analysis/"
-    whole = decoded_rows(lambda: report_of(finished_game), monkeypatch)
-    rows = decoded_rows(lambda: owner.client.get(address, {"ply": 3}), monkeypatch)
-    assert rows == whole + 2
+    assert blocks_read(lambda: owner.client.get(address, {"ply": 3}), monkeypatch) == 1
 
 
 def test_polling_without_news_gets_204(finished_game, owner):
@@ -207,7 +207,7 @@ def test_every_position_gets_first_values_before_any_gets_better_ones(finished_g
     order = []
     while job := leases.next_evaluation(hint=False):
         order.append(job.ply)
-        second_look = job.packed is not None
+        second_look = job.glanced
         if second_look or job.ply == finished_game.ply:
             computers.store_evaluation(evaluation=job, values=None)
         else:

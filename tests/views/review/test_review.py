@@ -10,7 +10,6 @@ from games.contract import text
 from games.core.registry import all_rules
 from games.models import Game
 from games.presentation import move_list
-from games.services import computers
 from games.storage.cache import clear_all
 from tests.support.analyses import store_row, stored_values, value_of
 from tests.support.game_factory import make_game, make_game_with_moves
@@ -231,11 +230,11 @@ def test_screen_readers_are_told_the_coordinates_of_a_square_once(past, owner):
 
 
 def test_the_better_move_is_drawn_on_the_board(game_with_mistake, owner):
-    evaluation, values = game_with_mistake.evaluations.get(), stored_values()
+    values = stored_values()
     played, position = values["moves"][1]["move"], position_at(game_with_mistake, 0)
     moves = position.legal_moves(min(position.to_move()))
     values["moves"][0]["move"] = next(move for move in moves if move != played)
-    computers.store_evaluation(evaluation=evaluation, values=values)
+    store_row(game_with_mistake, values)
     page = owner.client.get(f"/g/{game_with_mistake.id}/analysis/", {"ply": 1}).text
     assert 'class="better"' in page
     assert ", better move" in page

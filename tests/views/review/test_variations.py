@@ -13,7 +13,7 @@ from games.contract import Rules
 from games.core import rate_limits
 from games.core.registry import all_rules
 from games.models import Evaluation, Game, Move
-from games.state.evaluations import evaluation_at, values_of
+from games.state.evaluations import read_block, read_evaluations
 from games.state.snapshot import read_snapshot
 from games.state.variations import LONGEST, read_variation
 from tests.support.analyses import analyse, run_all_jobs
@@ -153,8 +153,8 @@ def test_looking_at_a_variation_writes_nothing(slug, owner):
 
 def stored_values(game: Game, ply: int) -> dict[str, Any]:
     """Return the values of a position of the game."""
-    evaluation = evaluation_at(read_snapshot(game.pk), ply)
-    return (values_of(evaluation) if evaluation else None) or {}
+    known = read_evaluations(read_snapshot(game.pk)).at(ply)
+    return {**((known and known.values) or {})}
 
 
 def card(page: str) -> str:
@@ -208,7 +208,7 @@ def test_tried_moves_are_no_part_of_the_report(slug, owner):
     line = other_moves(game, 1)[0]
     owner.client.post(f"/g/{game.id}/analysis/position/", {"ply": 1, "line": line})
     run_all_jobs()
-    assert Evaluation.objects.filter(game=game, done=True).count() == 2
+    assert len(read_block(game.pk)) == 2
     assert report_of(game).asked == 0
 
 
