@@ -68,6 +68,16 @@ def problem(response: Any, status: int) -> str:
     return str(response.json()["error"])
 
 
+def test_a_message_of_a_player_is_no_news_for_programs(owner, opponent):
+    game = make_game(owner, opponent, rules=two_player_rules())
+    seat = game.seats.get(players=owner.player).key
+    assert (
+        owner.client.post(f"/g/{game.pk}/say/", {"seat": seat, "word": "hello"}).status_code < 400
+    )
+    game.refresh_from_db()
+    assert game.banner and program_of(owner).get(f"games/{game.pk}").json()["news"] is None
+
+
 def test_the_openapi_file_is_valid_and_says_how_to_authenticate(db):
     described = Client().get("/api/1/openapi.json").json()
     validate(described)

@@ -343,3 +343,15 @@ def test_shuffled_seats_keep_a_bot_and_its_owner_to_the_same_secrets(slug, owner
                 for who in (owner.player.pk, bot.player_id)
                 for key in snapshot.seats_of(who)}  # fmt: skip
         assert len(held) == 1
+
+
+@pytest.mark.parametrize("slug", kinds_with_two_information_sets())
+def test_the_owner_of_a_deleted_bot_gets_no_seat_with_other_secrets(slug, owner, opponent):
+    plain, secret = two_sets(slug)
+    game = make_game(opponent, rules=all_rules()[slug], seating={secret: "listed-bots"})
+    bot = bot_of(owner)
+    program_of(bot).post(f"games/{game.id}/seats/{secret}")
+    forget_player(player=bot.player)
+    sit = game.seats.get(key=plain)
+    with pytest.raises(Refusal):
+        seats.claim_seat(token=seats.invitation_token(sit), player=owner.player)

@@ -203,3 +203,9 @@ def test_own_games_are_read_with_few_queries(owner, django_assert_max_num_querie
         make_game(owner)
     with django_assert_max_num_queries(8):
         assert len([*owner.client.get("/me/games.jsonl").streaming_content]) == 12
+
+
+def test_a_lobby_is_not_among_the_own_games_to_download(owner):
+    lobby, begun = make_lobby(owner), make_game(owner)
+    written = b"".join(owner.client.get("/me/games.jsonl").streaming_content).decode()
+    assert begun.pk in written and lobby.pk not in written

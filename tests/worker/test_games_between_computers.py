@@ -29,6 +29,12 @@ def test_a_game_with_a_released_seat_is_no_game_between_computers(owner):
     assert not game.only_computers
 
 
+def test_computers_among_themselves_play_without_a_clock(owner):
+    form = {**form_data("computer-1"), "time": "5+3"}
+    owner.client.post(f"/new/{two_player_rules().slug}/", form)
+    assert Game.objects.get().clock is None
+
+
 def test_running_games_between_computers_per_player_are_limited(owner):
     responses = [
         owner.client.post(f"/new/{two_player_rules().slug}/", form_data("computer-1"))

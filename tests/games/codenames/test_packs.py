@@ -101,6 +101,24 @@ def test_a_player_has_a_limited_number_of_packs(rules: Rules, owner: Person) -> 
     assert make_pack(owner, rules)
 
 
+def test_nobody_deletes_the_pack_of_another_player(
+    rules: Rules, owner: Person, stranger: Person
+) -> None:
+    pack = make_pack(owner, rules)
+    delete_pack(player=stranger.player, pack_id=pack.pk)
+    assert Pack.objects.filter(pk=pack.pk).exists()
+
+
+def test_a_pack_has_a_language_of_the_rules_or_none(rules: Rules, owner: Person) -> None:
+    packs = [
+        packs_services.make_pack(
+            player=owner.player, rules=rules, name=language, pasted="sun", language=language
+        )
+        for language in ("nl", "xx")
+    ]
+    assert [pack.language for pack in packs] == ["nl", ""]
+
+
 # --- deals -----------------------------------------------------------------------------
 
 

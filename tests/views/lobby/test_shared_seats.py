@@ -7,8 +7,10 @@ import re
 import pytest
 from django.test import Client
 
+from games.contract import BadSetup
 from games.core.registry import all_rules
-from games.models import Seat
+from games.models import Game, Seat
+from games.services import setup
 from games.services.seats import claim_seat, invitation_token
 from tests.support.game_factory import invitation_path, make_game
 from tests.support.game_requests import get_game_page
@@ -16,6 +18,8 @@ from tests.support.kinds import (
     default_specs,
     kinds_with_shared_seats,
     kinds_with_two_information_sets,
+    seat_keys,
+    two_player_rules,
 )
 from tests.support.players import Person
 
@@ -102,3 +106,13 @@ def test_refreshed_links_include_the_further_invitations(shared_seat, owner):
     links = owner.client.get(f"/g/{shared_seat.game.id}/seats/").text
     further = re.split('<div id="more-links"[^>]* hx-swap-oob=', links)[1]
     assert invitation_path(shared_seat) in further
+
+
+def test_no_computer_sits_beside_a_person_on_a_seat_for_one(owner):
+    rules = two_player_rules()
+    first, second = seat_keys(rules)
+    new = setup.NewGame(rules=rules, options={}, seating={first: "me-computer-1", second: "invite"})
+    with pytest.raises(BadSetup) as refused:
+        setup.create_game(player=owner.player, new=new)
+    assert refused.value.option == f"seat-{first}"
+    assert not Game.objects.exists()

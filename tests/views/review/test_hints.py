@@ -13,6 +13,7 @@ from games.contract import Text
 from games.core.registry import all_rules
 from games.core.translation import translate
 from games.models import Evaluation, Game
+from games.services import setup
 from tests.support.analyses import run_all_jobs, stored_values
 from tests.support.game_factory import make_game, make_game_with_moves
 from tests.support.game_requests import (
@@ -40,6 +41,12 @@ def of_three(owner: Person) -> Game:
     Game.objects.filter(pk=game.pk).update(hints=True)
     game.refresh_from_db()
     return game
+
+
+def test_a_kind_without_analysis_has_no_hints_though_a_host_asks_for_them(owner):
+    rules = next(rules for rules in all_rules().values() if not rules.analysis)
+    new = setup.NewGame(rules=rules, options={}, seating={}, hints=True)
+    assert not setup.create_game(player=owner.player, new=new).hints
 
 
 def test_no_hint_is_offered_without_values_of_moves(of_three, owner):
