@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.http import HttpResponse
-
 from games.models import Game
 from games.state.questions import UNDO, stored
 from tests.support.players import Person
@@ -60,6 +58,6 @@ def post_undo_answer(person: Person, game: Game, agree: str, **changes: Any) -> 
     return person.client.post(f"/g/{game.id}/undo/answer/", sent)
 
 
-def poll_lists(person: Person, tag: str = "") -> HttpResponse:
+def poll_lists(person: Person, tag: str = "") -> Any:
     """Poll the front page's lists, with the ETag of the lists it shows."""
     return person.client.get("/", headers={"HX-Request": "true", "If-None-Match": tag})
