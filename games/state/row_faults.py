@@ -18,7 +18,6 @@ from games.core.seating import Occupancy, Seating
 from games.models import Bot, Game, Holder, KeptVariation, Pack, Player
 from games.state.questions import KINDS, MOVES, SEAT, stored
 
-UNREADABLE = "the column “%(name)s” is unreadable"
 LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -134,15 +133,19 @@ def mend_seating(seating: Seating, specs: Collection[SeatSpec]) -> Seating:
     return Seating({key: seating.places.get(key, Occupancy(None, False)) for key in keys})
 
 
+def _unreadable_column(name: str) -> Text:
+    return text("the column “%(name)s” is unreadable", name=name)
+
+
 def row_fault(game: Game, specs: Collection[SeatSpec]) -> Text | None:
     """Return in words the first column or seat of a game that the site cannot have written."""
     if unreadable := _unreadable(game):
-        return text(UNREADABLE, name=unreadable[0])
+        return _unreadable_column(unreadable[0])
     # A game is read with the version that it has, which proves that its rows belong together.
     if not _is_count(game.version):
-        return text(UNREADABLE, name="version")
+        return _unreadable_column("version")
     if game.status not in Game.Status.values:
-        return text(UNREADABLE, name="status")
+        return _unreadable_column("status")
     keys, sides = {spec.key for spec in specs}, {spec.side for spec in specs}
     levels = dict(game.seats.values_list("key", "computer"))
     if set(levels) != keys:
@@ -172,7 +175,7 @@ def _relation_fault(game: Game) -> Text | None:
     if holders.filter(ended__isnull=game.over).exists():
         return text("a seat differs from the game in whether it has ended")
     if game.leased_by is not None and not re.fullmatch(r".*:\d+", str(game.leased_by)):
-        return text(UNREADABLE, name="leased_by")
+        return _unreadable_column("leased_by")
     return None
 
 
@@ -194,10 +197,10 @@ def other_faults() -> Iterator[tuple[str, Text]]:
                 yield f"{model._meta.model_name} {row.pk}", gone
     for pack in Pack.objects.filter(kind__in=list(all_rules())).iterator():
         if not is_readable_pack(pack):
-            yield f"pack {pack.pk}", text(UNREADABLE, name="texts")
+            yield f"pack {pack.pk}", _unreadable_column("texts")
     for bot in Bot.objects.iterator():
         if not is_list_of_texts(bot.kinds):
-            yield f"bot {bot.pk}", text(UNREADABLE, name="kinds")
+            yield f"bot {bot.pk}", _unreadable_column("kinds")
 
 
 def is_readable_pack(pack: Pack) -> bool:
