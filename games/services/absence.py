@@ -14,7 +14,7 @@ from django.db import IntegrityError
 from django.utils import timezone
 
 from games.models import Game, Holder, Sighting
-from games.services.seat_changes import end_if_back
+from games.services.seat_requests import end_if_back
 from games.services.versions import save_without_activity
 from games.state.absence import away_people, people_of
 from games.state.attendance import acting_host

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from games.core.rate_limits import SEATS_PER_ADDRESS, SEATS_PER_PLAYER
 from games.models import Player
-from games.services import seat_changes
+from games.services import seat_changes, seat_requests
 from games.state.snapshot import GameSnapshot
 from games.views.common import count_request
 from games.views.play.moves import board_of, player_action, with_page
@@ -43,7 +43,7 @@ def ask_to_free(request: HttpRequest, game_id: str, player: Player) -> GameSnaps
     """Ask the others to free the seat ``away``, whose player is not there, or to let a computer
     play."""
     count_request(request, (SEATS_PER_PLAYER, SEATS_PER_ADDRESS))
-    return seat_changes.ask_for_stand_in(
+    return seat_requests.ask_for_stand_in(
         game_id=game_id,
         seat_key=request.POST.get("away", ""),
         player=player,
@@ -56,7 +56,7 @@ def answer_freeing(request: HttpRequest, game_id: str, player: Player) -> GameSn
     """Agree to the request for a seat, or decline or cancel it: to that of a newcomer or to that of
     a player."""
     newcomer = request.GET.get("of") == "newcomer"
-    return seat_changes.answer_request(
+    return seat_requests.answer_request(
         game_id=game_id,
         player=player,
         agree=request.POST.get("agree") == "yes",

@@ -11,61 +11,18 @@ from django.utils import timezone
 
 from games.core.clocks import Clock, TimeControl
 from games.core.registry import all_rules
-from games.models import Game, Holder, Insight, NoticeKind, PendingNotice, Player
-from games.notices import channels, events
+from games.models import Game, Insight
 from games.people import accounts
-from games.people.bots import make_token
-from games.services import absence, lobby, play, seats, start
+from games.services import absence, lobby, seats
 from games.state.snapshot import read_snapshot
 from games.storage.cache import clear_all
-from tests.support.absences import leave_page
+from tests.support.absences import Table, leave_page
 from tests.support.game_factory import make_game, make_lobby
-from tests.support.game_requests import next_legal_move
 from tests.support.hidden_setups import with_other_secrets
 from tests.support.kinds import kinds_with_shared_seats
 from tests.support.players import Person, new_person
 
 pytestmark = pytest.mark.django_db
-
-
-class Table:
-    """A game with secrets, and the person on each seat."""
-
-    def __init__(self, owner: Person) -> None:
-        rules = all_rules()[kinds_with_shared_seats()[0]]
-        game = make_lobby(owner, rules=rules, **rules.computer_options)
-        self.secret = [spec.key for spec in game.specs if spec.secret]
-        self.open = [spec.key for spec in game.specs if not spec.secret]
-        self.people = {self.open[0]: owner}
-        for number, key in enumerate([*self.secret, *self.open[1:]]):
-            self.people[key] = new_person(f"P{number}")
-            lobby.sit_down(game_id=game.pk, seat_key=key, player=self.people[key].player)
-        lobby.begin(game_id=game.pk, player=owner.player)
-        self.game = Game.objects.get(pk=game.pk)
-        (self.gone_key,) = self.game.to_move
-        self.gone = self.people[self.gone_key]
-        self.rest = [person for key, person in self.people.items() if key != self.gone_key]
-
-    def ask(self, person: Person) -> int:
-        form = {"away": self.gone_key}
-        return person.client.post(f"/g/{self.game.pk}/away/", form).status_code
-
-    def answer(self, person: Person, agree: str = "yes", of: str = "player") -> int:
-        form = {"agree": agree}
-        return person.client.post(f"/g/{self.game.pk}/away/answer/?of={of}", form).status_code
-
-    def holders(self) -> set[object]:
-        held = Holder.objects.filter(seat__game=self.game, seat__key=self.gone_key)
-        return set(held.values_list("player", flat=True))
-
-    def key_of(self, person: Person) -> str:
-        return next(key for key, other in self.people.items() if other is person)
-
-    def side_of(self, person: Person) -> str:
-        return {spec.key: spec.side for spec in self.game.specs}[self.key_of(person)]
-
-    def page(self, client: Client) -> str:
-        return client.get(self.game.get_absolute_url()).text
 
 
 @pytest.fixture
@@ -156,7 +113,7 @@ def test_opponents_alone_take_nobody_off_a_seat(table):
     assert table.ask(first) == 302
     assert table.answer(second) == 302
     assert table.holders() == {table.gone.player.pk}
-    assert ask_back(table, Client()) == 302
+    assert table.ask_back(Client()) == 302
     assert [table.answer(person, of="newcomer") for person in (first, second)] == [302, 302]
     assert table.holders() == {table.gone.player.pk}
 
@@ -169,7 +126,7 @@ def test_latecomers_have_no_voice(table):
         lobby.sit_down(game_id=table.game.pk, seat_key=key, player=person.player)
     assert table.ask(late[0]) == 302
     assert table.answer(late[1]) == 422
-    assert ask_back(table, Client()) == 302
+    assert table.ask_back(Client()) == 302
     assert [table.answer(person, of="newcomer") for person in late] == [422, 422]
     assert table.holders() == {table.gone.player.pk}
 
@@ -214,7 +171,7 @@ def test_in_a_slow_game_nobody_is_away_within_a_day(table):
     Game.objects.filter(pk=table.game.pk).update(clock=clock.to_json())
     leave_page(table.game, table.gone)
     assert table.ask(table.rest[0]) == 422
-    assert ask_back(table, Client()) == 422
+    assert table.ask_back(Client()) == 422
     assert table.holders()
 
 
@@ -263,11 +220,6 @@ def test_an_operative_does_not_take_the_seat_that_was_freed(table):
 # --- a browser without its cookie ---
 
 
-def ask_back(table: Table, client: Client) -> int:
-    form = {"back": table.gone_key}
-    return client.post(f"/g/{table.game.pk}/back/", form).status_code
-
-
 def test_a_browser_without_a_player_is_asked_whether_it_played(table, client):
     assert "Were you playing here?" not in table.page(client)
     leave_page(table.game, table.gone)
@@ -278,7 +230,7 @@ def test_a_browser_without_a_player_is_asked_whether_it_played(table, client):
 
 def test_nobody_is_given_a_seat_without_the_others(table, client):
     leave_page(table.game, table.gone)
-    assert ask_back(table, client) == 302
+    assert table.ask_back(client) == 302
     assert table.holders() == {table.gone.player.pk}
     assert "asked for a seat" in table.page(client)
     assert 'id="b-yes-player"' not in table.page(client)
@@ -286,7 +238,7 @@ def test_nobody_is_given_a_seat_without_the_others(table, client):
 
 def test_whoever_comes_back_has_the_seat_when_the_others_agree(table, client):
     leave_page(table.game, table.gone)
-    ask_back(table, client)
+    table.ask_back(client)
     for person in table.rest:
         assert "Someone wants to sit there" in table.page(person.client)
         assert table.answer(person, of="newcomer") == 302
@@ -301,7 +253,7 @@ def test_whoever_comes_back_has_the_seat_when_the_others_agree(table, client):
 
 def test_a_player_of_another_seat_does_not_come_back_as_somebody_else(table):
     leave_page(table.game, table.gone)
-    assert ask_back(table, table.rest[0].client) == 409
+    assert table.ask_back(table.rest[0].client) == 409
     assert table.holders() == {table.gone.player.pk}
 
 
@@ -309,14 +261,14 @@ def test_a_former_operative_does_not_come_back_as_a_spymaster(table):
     operative = table.people[table.open[0]]
     operative.client.post(f"/g/{table.game.pk}/give-up/", {"free": table.open[0]})
     leave_page(table.game, table.gone)
-    assert ask_back(table, operative.client) == 422
+    assert table.ask_back(operative.client) == 422
 
 
 def test_the_seat_of_an_account_needs_its_password(table, client):
     accounts.create_account(player=table.gone.player, name="gone", password="correct horse 1")
     leave_page(table.game, table.gone)
     assert "Were you playing here?" not in table.page(client)
-    assert ask_back(table, client) == 422
+    assert table.ask_back(client) == 422
     assert table.ask(table.rest[0]) == 422
     path = f"/g/{table.game.pk}/away/?for=computer"
     form = {"away": table.gone_key}
@@ -333,7 +285,7 @@ def test_a_request_shows_nothing_secret(table, client, asks, frees):
     if asks == "player":
         table.ask(asker)
     else:
-        ask_back(table, client)
+        table.ask_back(client)
         others = table.rest
     for person in others if frees else []:
         table.answer(person, of=asks)
@@ -363,7 +315,7 @@ def test_a_request_ends_with_the_game(table):
 def test_the_requests_of_newcomers_and_players_do_not_block_each_other(table, client):
     leave_page(table.game, table.gone)
     asker, *others = table.rest
-    assert ask_back(table, client) == 302
+    assert table.ask_back(client) == 302
     assert table.ask(asker) == 302
     page = table.page(others[0].client)
     assert 'id="b-yes-player"' in page and 'id="b-yes-newcomer"' in page
@@ -375,178 +327,19 @@ def test_the_requests_of_newcomers_and_players_do_not_block_each_other(table, cl
 
 def test_a_newcomer_who_was_refused_is_barred_with_the_address(table, client):
     leave_page(table.game, table.gone)
-    ask_back(table, client)
+    table.ask_back(client)
     table.answer(table.rest[0], "no", of="newcomer")
-    assert ask_back(table, client) == 422
-    assert ask_back(table, Client()) == 422
-    assert ask_back(table, Client(REMOTE_ADDR="192.0.2.7")) == 302
+    assert table.ask_back(client) == 422
+    assert table.ask_back(Client()) == 422
+    assert table.ask_back(Client(REMOTE_ADDR="192.0.2.7")) == 302
 
 
 def test_the_request_of_a_newcomer_lapses(table, client):
     leave_page(table.game, table.gone)
-    ask_back(table, client)
+    table.ask_back(client)
     stored = Game.objects.get(pk=table.game.pk).newcomer
     before = timezone.now() - timedelta(minutes=11)
     Game.objects.filter(pk=table.game.pk).update(newcomer=stored | {"since": before.isoformat()})
     clear_all()
     assert table.answer(table.rest[0], of="newcomer") == 409
-    assert ask_back(table, Client()) == 302
-
-
-# --- coming back ---
-
-
-def take_back(table: Table, person: Person, **form: str) -> int:
-    return person.client.post(f"/g/{table.game.pk}/take-back/", form).status_code
-
-
-def let_sit_in(table: Table) -> Client:
-    """Let a newcomer sit in for the absent spymaster, with the consent of all."""
-    leave_page(table.game, table.gone)
-    client = Client()
-    ask_back(table, client)
-    for person in table.rest:
-        table.answer(person, of="newcomer")
-    return client
-
-
-@pytest.mark.parametrize("way", ["freed", "newcomer"])
-def test_the_old_browser_takes_its_seat_back(table, way):
-    if way == "newcomer":
-        let_sit_in(table)
-    else:
-        leave_page(table.game, table.gone)
-        table.ask(table.rest[0])
-        for person in table.rest[1:]:
-            table.answer(person)
-    assert "Take my seat back" in table.page(table.gone.client)
-    assert take_back(table, table.gone) == 302
-    assert table.holders() == {table.gone.player.pk}
-    assert "Take my seat back" not in table.page(table.gone.client)
-    assert take_back(table, table.gone) == 403
-
-
-def test_a_seat_is_taken_back_from_a_computer(table):
-    leave_page(table.game, table.gone)
-    path, (first, *others) = f"/g/{table.game.pk}/away/", table.rest
-    first.client.post(f"{path}?for=computer", {"away": table.gone_key})
-    for person in others:
-        table.answer(person)
-    assert table.game.seats.get(key=table.gone_key).computer
-    claims = Game.objects.get(pk=table.game.pk).claims
-    old = timezone.now() - timedelta(days=20)
-    for claim in claims:
-        claim["since"] = old.isoformat()
-    Game.objects.filter(pk=table.game.pk).update(claims=claims)
-    clear_all()
-    assert take_back(table, table.gone) == 302
-    assert table.holders() == {table.gone.player.pk}
-    assert not table.game.seats.get(key=table.gone_key).computer
-
-
-def test_a_computer_sits_in_only_where_the_game_waits(table):
-    other = next(key for key in table.people if key not in table.game.to_move)
-    leave_page(table.game, table.people[other])
-    asker = next(person for key, person in table.people.items() if key != other)
-    path = f"/g/{table.game.pk}/away/?for=computer"
-    assert asker.client.post(path, {"away": other}).status_code == 422
-
-
-def test_a_seat_is_taken_back_from_a_person_for_a_day(table):
-    let_sit_in(table)
-    claims = Game.objects.get(pk=table.game.pk).claims
-    claims[0]["since"] = (timezone.now() - timedelta(hours=25)).isoformat()
-    Game.objects.filter(pk=table.game.pk).update(claims=claims)
-    clear_all()
-    assert take_back(table, table.gone) == 403
-
-
-def test_whoever_was_both_keeps_both_browsers(table):
-    let_sit_in(table)
-    assert take_back(table, table.gone, both="1") == 302
-    assert len(table.holders()) == 2
-    assert table.gone.player.pk in table.holders()
-
-
-def test_strangers_take_nothing_back(table, stranger, client):
-    let_sit_in(table)
-    assert take_back(table, stranger) == 403
-    assert client.post(f"/g/{table.game.pk}/take-back/").status_code == 403
-
-
-def test_a_stand_in_does_not_end_the_game_or_pass_the_seat_on(table):
-    client, path = let_sit_in(table), f"/g/{table.game.pk}"
-    page = table.page(client)
-    assert 'id="b-resign"' not in page and 'id="b-device"' not in page
-    game = Game.objects.get(pk=table.game.pk)
-    resigned = {"seat": table.gone_key, "ply": game.ply, "undone": game.undone}
-    assert client.post(f"{path}/resign/", resigned).status_code == 403
-    assert client.post(f"{path}/give-up/", {"computer": table.gone_key}).status_code == 403
-    assert client.post(f"{path}/device/", {"seat": table.gone_key}).status_code == 403
-    assert client.post(f"{path}/away/", {"away": table.open[0]}).status_code == 403
-
-
-def test_a_stand_in_who_left_gets_no_seat_of_another_set(table):
-    client = let_sit_in(table)
-    take_back(table, table.gone)
-    token = start.lobby_token(Game.objects.get(pk=table.game.pk))
-    assert client.post(f"/invite/{token}/", {"seat": table.open[0]}).status_code == 422
-
-
-@pytest.mark.parametrize("way", ["sign out", "delete", "sign in"])
-def test_a_browser_that_has_shown_a_secret_takes_no_seat_of_another_set(table, way):
-    client = table.gone.client
-    client.post(f"/g/{table.game.pk}/give-up/", {"free": table.gone_key})
-    if way == "delete":
-        password = "correct horse 1"
-        accounts.create_account(player=table.gone.player, name="gone", password=password)
-        assert client.post("/me/account/delete/", {"password": password}).status_code == 302
-        assert not Player.objects.filter(pk=table.gone.player.pk).exists()
-    else:
-        client.post("/me/devices/sign-out/", {"device": table.gone.player.pk})
-    if way == "sign in":
-        accounts.create_account(player=new_person("X").player, name="x", password="horse battery")
-        client.post("/me/account/sign-in/", {"name": "x", "password": "horse battery"})
-    token = start.lobby_token(Game.objects.get(pk=table.game.pk))
-    answer = client.post(f"/invite/{token}/", {"seat": table.open[0], "name": "New"})
-    assert answer.status_code == 422
-    assert "sees something else" in answer.text
-
-
-# --- presence ---
-
-
-def test_a_move_is_a_sign_of_life(table):
-    leave_page(table.game, table.gone)
-    seat, move = next_legal_move(table.game)
-    assert seat == table.gone_key
-    player = table.gone.player
-    play.play_move(game_id=table.game.pk, seat=seat, text=move, ply=0, player=player)
-    assert table.ask(table.rest[0]) == 422
-
-
-def test_a_call_of_the_api_is_a_sign_of_life(table):
-    leave_page(table.game, table.gone)
-    token = make_token(player=table.gone.player, name="program")
-    headers = {"Authorization": f"Bearer {token}"}
-    assert Client().get(f"/api/1/games/{table.game.pk}", headers=headers).status_code == 200
-    assert table.ask(table.rest[0]) == 422
-
-
-# --- notices ---
-
-
-@pytest.mark.parametrize("granted", [False, True])
-def test_the_absent_player_is_told_of_the_question_and_of_the_stand_in(table, client, granted):
-    player = table.gone.player
-    channels.set_hook(player=player, url="https://hooks.example/", site="https://x/")
-    leave_page(table.game, table.gone)
-    ask_back(table, client)
-    for person in table.rest if granted else []:
-        table.answer(person, of="newcomer")
-    (row,) = PendingNotice.objects.filter(kind=NoticeKind.SEAT_ASKED)
-    assert row.player == player
-    assert events.notice_of(row) is not None
-    table.page(table.gone.client)
-    if not granted:
-        assert events.notice_of(row) is None
+    assert table.ask_back(Client()) == 302

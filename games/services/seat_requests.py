@@ -1,0 +1,287 @@
+"""Requests for the seats of absent people in a game that has begun: asked by players or newcomers,
+answered by all who are present, and granted to a stand-in. `games.state.seat_rights` says who may
+ask and agree."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, Final
+from uuid import UUID
+
+from django.utils import timezone
+
+from games.contract import SeatKey, Text, text
+from games.core.refusals import (
+    GameEnded,
+    NotBegun,
+    NotYourSeat,
+    Refusal,
+    SeatTaken,
+    StalePly,
+    StandsIn,
+)
+from games.core.seating import Occupancy
+from games.models import Account, Holder, NoticeKind, Player, Seat
+from games.notices.events import note_event
+from games.services.insights import check_insights, note_insights
+from games.services.seat_changes import NO_COMPUTER, name_left, pass_on, save_seats
+from games.services.seats import add_holder
+from games.services.versions import save_without_activity
+from games.state.absence import computer_fits
+from games.state.questions import NEWCOMER, SEAT, stored, storing
+from games.state.seat_claims import (
+    BARRED,
+    DECLINED,
+    Asker,
+    Claim,
+    claims_beside,
+    pending_request,
+    pending_requests,
+    people_on,
+    stands_in,
+)
+from games.state.seat_rights import SeatRights, askable, is_enough, seat_rights, seats_of_people
+from games.state.snapshot import GameSnapshot, lock_snapshot, locked
+from games.storage.write_lock import write_transaction
+
+KINDS: Final[dict[Asker, str]] = {"player": SEAT, "newcomer": NEWCOMER}
+NO_REQUEST: Final[Mapping[str, Any]] = MappingProxyType(
+    {"seat": "", "asker": "", "waiting": [], "newcomer": None}
+)
+"""The values of a request that has ended, and has left something behind."""
+NOT_AWAITED = text("A computer takes over only when it’s that player’s turn.")
+THERE = text("That player was here a moment ago.")
+NOBODY_ELSE = text("Players of both sides have to agree to that, and nobody else could.")
+ALREADY_ASKED = text("There is a request already. It has to be answered first.")
+JUST_DECLINED = text("The others have just declined. Ask again in ten minutes.")
+BARRED_TODAY = text("The players of this game have declined. You can ask again tomorrow.")
+COMPUTER_ONLY = text("This seat belongs to an account, so only a computer can sit in.")
+HAS_ACCOUNT = text("This seat belongs to an account. Sign in to it to have the seat back.")
+
+
+def ask_for_stand_in(
+    *, game_id: str, seat_key: SeatKey, player: Player, computer: bool = False
+) -> GameSnapshot:
+    """Ask the others to take an absent player off a seat, for a ``computer`` or to free it.
+
+    Raises Game.DoesNotExist, NotYourSeat, StandsIn, or Refusal if that player is there, or if
+    nobody could agree."""
+    with locked(game_id) as snapshot:
+        rights = seat_rights(snapshot, player.pk)
+        if not rights.held:
+            raise NotYourSeat
+        if seat_key not in askable(snapshot, rights.held):
+            raise Refusal(NOBODY_ELSE)
+        if rights.stands_in:
+            raise StandsIn
+        declined = (stored(snapshot.game, SEAT) or {}).get("declined")
+        if declined and timezone.now().isoformat() < declined:
+            raise Refusal(JUST_DECLINED)
+        if computer:
+            _check_computer(snapshot, seat_key)
+        elif _has_account(snapshot, seat_key):
+            raise Refusal(COMPUTER_ONLY)
+        return _ask(rights, seat_key, "player", computer=computer)
+
+
+def ask_to_sit(
+    *, game_id: str, seat_key: SeatKey, player: Player, origin: str = ""
+) -> GameSnapshot:
+    """Ask the players of a game, as a newcomer at the address of ``origin``, for the seat of an
+    absent person, which may be one's own of another browser, or for an empty one that is closed.
+
+    Raises Game.DoesNotExist, SeatTaken, AnotherInformationSet, or Refusal if nobody could agree or
+    the seat belongs to an account."""
+    with locked(game_id) as snapshot:
+        _check_running(snapshot)
+        rights = seat_rights(snapshot, player.pk)
+        if rights.held or rights.returns:
+            raise SeatTaken
+        _check_away(rights, seat_key)
+        for key in seats_of_people(snapshot, seat_key):
+            check_insights(snapshot, key, player)
+        if _has_account(snapshot, seat_key):
+            raise Refusal(HAS_ACCOUNT)
+        if seat_key not in rights.open_to_newcomers:
+            raise Refusal(NOBODY_ELSE) if people_on(snapshot, seat_key) else SeatTaken
+        if any(
+            timezone.now().isoformat() < bar["until"]
+            and (bar["player"] == str(player.pk) or (origin and bar["origin"] == origin))
+            for bar in (snapshot.game.newcomer or {}).get("barred", ())
+        ):
+            raise Refusal(BARRED_TODAY)
+        return _ask(rights, seat_key, "newcomer", newcomer=player, origin=origin)
+
+
+def answer_request(
+    *, game_id: str, player: Player, agree: bool, of: Asker = "player"
+) -> GameSnapshot:
+    """Agree to a request, or decline or cancel it. It is granted once all who are present and have
+    a voice have agreed, and the absent person is still away. Raises NotYourSeat, StalePly without a
+    request, or Refusal if the holder has come back."""
+    with locked(game_id) as snapshot:
+        rights, request = seat_rights(snapshot, player.pk), pending_request(snapshot, of)
+        if not rights.held:
+            raise NotYourSeat
+        if request is None:
+            raise StalePly
+        if not agree and request.asker in rights.held:
+            return _end_request(snapshot, of)
+        if player.pk not in rights.asked_about(request.seat):
+            raise Refusal
+        if not agree:
+            return _end_request(snapshot, of, declined=True)
+        _check_away(rights, request.seat)
+        asked = stored(snapshot.game, KINDS[of]) or {}
+        return _proceed(rights, asked, {*request.agreed, player.pk}, of)
+
+
+def end_if_back(snapshot: GameSnapshot, player_id: UUID | None) -> None:
+    back = [
+        of
+        for of, request in pending_requests(snapshot).items()
+        if player_id in people_on(snapshot, request.seat)
+    ]
+    if back:
+        with write_transaction():
+            newest = lock_snapshot(snapshot.game.pk)
+            for of in back:
+                newest = _end_request(newest, of)
+
+
+def _check_running(snapshot: GameSnapshot) -> None:
+    if not snapshot.game.begun:
+        raise NotBegun
+    if snapshot.game.over:
+        raise GameEnded
+
+
+def _has_account(snapshot: GameSnapshot, seat: SeatKey) -> bool:
+    return Account.objects.filter(player__in=people_on(snapshot, seat)).exists()
+
+
+def _check_away(rights: SeatRights, seat: SeatKey) -> None:
+    if not rights.is_away(seat):
+        raise Refusal(THERE)
+
+
+def _check_computer(snapshot: GameSnapshot, seat: SeatKey) -> None:
+    if not computer_fits(snapshot):
+        raise Refusal(NO_COMPUTER)
+    if set(seats_of_people(snapshot, seat)).isdisjoint(snapshot.game.to_move):
+        raise Refusal(NOT_AWAITED)
+
+
+def _ask(
+    rights: SeatRights, seat: SeatKey, of: Asker, *, newcomer: Player | None = None, **values: Any
+) -> GameSnapshot:
+    """Store a request, or grant it at once if the asker alone has to agree. Raises Refusal."""
+    snapshot = rights.snapshot
+    if pending_request(snapshot, of):
+        raise Refusal(ALREADY_ASKED)
+    _check_away(rights, seat)
+    if not is_enough(snapshot, seat, rights.asked_about(seat)):
+        raise Refusal(NOBODY_ELSE)
+    asked = {
+        **(stored(snapshot.game, KINDS[of]) or {}),
+        "seat": seat,
+        "asker": min(rights.held, default=""),
+        "newcomer": str(newcomer.pk) if newcomer else None,
+        "since": rights.now.isoformat(),
+        "ply": snapshot.game.ply,
+        **values,
+    }
+    note_event(snapshot, NoticeKind.SEAT_ASKED, by=newcomer, to=people_on(snapshot, seat))
+    return _proceed(rights, asked, {newcomer.pk} if newcomer else {rights.visitor}, of)
+
+
+def _proceed(
+    rights: SeatRights, question: dict[str, Any], agreed: Collection[UUID | None], of: Asker
+) -> GameSnapshot:
+    """Grant a request to which all have agreed who are present, or store those who are left."""
+    snapshot, seat = rights.snapshot, question["seat"]
+    voices = rights.asked_about(seat)
+    yes = {player: sides for player, sides in voices.items() if player in agreed}
+    left = rights.present(seat) - yes.keys()
+    if not left and is_enough(snapshot, seat, yes):
+        newcomer = UUID(question["newcomer"]) if question["newcomer"] else None
+        computer = question.get("computer", False)
+        return _seat_stand_in(_end_request(snapshot, of), seat, newcomer, computer=computer)
+    # In a slow game the request stands until others come.
+    left = left or voices.keys() - yes.keys()
+    places = snapshot.seating.places.items()
+    asked = {
+        "asked": sorted(map(str, left)),
+        "agreed": sorted(map(str, yes)),
+        "waiting": [key for key, place in places if not left.isdisjoint(place.players)],
+    }
+    changes = storing(snapshot.game, KINDS[of], {**question, **asked})
+    return save_without_activity(snapshot, **changes)
+
+
+def _end_request(snapshot: GameSnapshot, of: Asker, *, declined: bool = False) -> GameSnapshot:
+    """End a request. After it was declined none can be made for a while: by the players, or by the
+    newcomer's browser and address."""
+    now, asked = timezone.now(), stored(snapshot.game, KINDS[of]) or {}
+    left: dict[str, Any] = {}
+    if of == "newcomer" and declined:
+        bar = {"player": asked["newcomer"], "origin": asked.get("origin", "")}
+        bars = [*asked.get("barred", []), {**bar, "until": (now + BARRED).isoformat()}]
+        left = {**NO_REQUEST, "barred": bars}
+    elif of == "newcomer" and "barred" in asked:
+        left = {**NO_REQUEST, "barred": asked["barred"]}
+    elif declined:
+        left = {**NO_REQUEST, "declined": (now + DECLINED).isoformat()}
+    return save_without_activity(snapshot, **storing(snapshot.game, KINDS[of], left or None))
+
+
+def _seat_stand_in(
+    snapshot: GameSnapshot, seat: SeatKey, newcomer_id: UUID | None, *, computer: bool
+) -> GameSnapshot:
+    """Take the absent people off their seats, which they may take back, and give these to a
+    newcomer, to a computer, or free them."""
+    keys, place = seats_of_people(snapshot, seat), snapshot.seating.places[seat]
+    newcomer = Player.objects.filter(pk=newcomer_id).first() if newcomer_id else None
+    if newcomer_id and newcomer is None:
+        raise StalePly
+    if computer:
+        _check_computer(snapshot, seat)
+    for key in keys:
+        if newcomer:
+            check_insights(snapshot, key, newcomer)
+    seats = sorted(snapshot.game.seats.filter(key__in=keys), key=lambda row: row.key != seat)
+    kept = claims_beside(snapshot, keys, newcomer_id, _new_claims(snapshot, seats, newcomer_id))
+    note_insights(seats)
+    Holder.objects.filter(seat__in=seats).delete()
+    name, seat_name = next(iter(place.players.values()), ""), snapshot.spec(seat).name
+    if newcomer is None:
+        sentence = name_left(name, seat_name, seats[0], computer=computer)
+        return pass_on(snapshot, seats, sentence, computer=computer, claims=kept)
+    for row in seats:
+        add_holder(row, newcomer.pk)
+        row.token_salt, row.moving_from, row.listed = "", None, False
+        row.save()
+    return save_seats(snapshot, seats, _sits_in(newcomer, name, seat_name, place), claims=kept)
+
+
+def _sits_in(newcomer: Player, name: str, seat_name: Text, place: Occupancy) -> Text:
+    guest = text("Guest")
+    if not place.players:
+        return text("%(name)s joined (%(seat)s).", name=newcomer.name or guest, seat=seat_name)
+    return text(
+        "%(newcomer)s sits in for %(name)s (%(seat)s).",
+        newcomer=newcomer.name or guest,
+        name=name or guest,
+        seat=seat_name,
+    )
+
+
+def _new_claims(snapshot: GameSnapshot, seats: Sequence[Seat], by: UUID | None) -> list[Claim]:
+    """Return the claims of the people on some seats; a stand-in among them has none."""
+    held = Holder.objects.filter(seat__in=seats).values_list("seat__key", "player", "joined")
+    return [
+        Claim(seat, player, joined, timezone.now(), by)
+        for seat, player, joined in held
+        if not stands_in(snapshot, player)
+    ]
