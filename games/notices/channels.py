@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from datetime import timedelta
 from enum import Enum
 from functools import partial
 from typing import NamedTuple
@@ -28,7 +27,6 @@ logger = logging.getLogger(__name__)
 KINDS: tuple[type[Channel], ...] = (WebHook, PushSubscription)
 """The models of channels. `games.worker` has a function that sends for each."""
 PLAYERS_AT_ONCE = 50
-REST = timedelta(minutes=10)
 MOST_FAILURES = 20
 """The number of consecutive failed notices after which a channel is removed."""
 
@@ -50,11 +48,10 @@ class Attempt(NamedTuple):
     failure: str = ""
 
 
-TIMEOUT = "timeout"
 FAILURES = {
     "address": text("The address isn’t open to the internet."),
     "unreachable": text("The address can’t be reached."),
-    TIMEOUT: text("The address took more than ten seconds."),
+    "timeout": text("The address took more than ten seconds."),
     "broken": text("The address gave no proper answer."),
 }
 
@@ -63,7 +60,7 @@ def failure_word(error: Exception) -> str:
     """Return the word for an error of `games.core.outgoing`."""
     if isinstance(error, BadAddress):
         return "address"
-    return TIMEOUT if isinstance(error, TimeoutError) else "broken"
+    return "timeout" if isinstance(error, TimeoutError) else "broken"
 
 
 def failure_of(channel: Channel) -> Text | None:
@@ -72,13 +69,6 @@ def failure_of(channel: Channel) -> Text | None:
         return None
     answered = text("The address answered with the error %(status)s.", status=channel.last_failure)
     return FAILURES.get(channel.last_failure, answered)
-
-
-def seconds_of_rest(channel: Channel) -> float:
-    """Return the seconds for which a channel rests that did not answer in time."""
-    if channel.last_failure != TIMEOUT or channel.failed_at is None:
-        return 0.0
-    return max(0.0, (channel.failed_at + REST - timezone.now()).total_seconds())
 
 
 def push_failure(device_id: UUID) -> Text | None:

@@ -12,7 +12,6 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
 from typing import Any, NamedTuple, Protocol
-from urllib.parse import urlsplit
 from uuid import UUID
 
 from django.conf import settings
@@ -33,8 +32,6 @@ EVERY_SECONDS = 5.0
 SOON_SECONDS = 0.5
 """The same while a player has more notices than the one under way."""
 RETRY_SECONDS = 60.0
-MOST_WAITING = 100
-"""Claimed letters beyond which no more are claimed."""
 EMAILS_EVERY_SECONDS, DIGESTS_EVERY_SECONDS = 2.0, 20.0
 """Seconds between two checks; the query for digests takes longer."""
 OUTAGE_SECONDS = 60.0
@@ -50,15 +47,12 @@ logger = logging.getLogger(__name__)
 
 
 class Letter(NamedTuple):
-    """A claimed notice or e-mail. No receiver and no host is sent two at a time. ``send`` runs in a
-    thread without the database; ``note`` stores its outcome, and returns the letter if it is to be
-    sent again. It waits for some seconds before it is sent."""
+    """A claimed notice or e-mail. Nobody is sent two at a time. ``send`` runs in a thread without
+    the database; ``note`` stores its outcome, and returns a letter to send later, if any."""
 
     to: UUID
     send: Callable[[], Any]
     note: Callable[[Any], Letter | None]
-    host: str = ""
-    wait: float = 0.0
 
 
 class Source(Protocol):
@@ -111,32 +105,24 @@ class Outbox:
 
     def _claim(self) -> bool:
         claimed = False
-        while len(self._sending) < self._source.threads and len(self._waiting) < MOST_WAITING:
+        while len(self._sending) < self._source.threads:
             if (letters := self._source.claim(self._is_busy)) is None:
                 return claimed
-            for letter in letters:
-                self._put(letter)
+            self._waiting += letters
             self._send_waiting()
             claimed = True
         return claimed
-
-    def _put(self, letter: Letter) -> None:
-        if letter.wait:
-            self._retries.append((time.monotonic() + letter.wait, letter))
-        else:
-            self._waiting.append(letter)
 
     def _is_busy(self, receiver: UUID) -> bool:
         letters = [*self._waiting, *(sending.letter for sending in self._sending)]
         return any(letter.to == receiver for letter in letters)
 
     def _send_waiting(self) -> bool:
-        """Send claimed letters to receivers and hosts to whom none is under way; return False if
-        there were none."""
+        """Send claimed letters to receivers to whom none is under way; return False if there were
+        none."""
         before, later = len(self._sending), []
         for letter in self._waiting:
-            places = {letter.to, letter.host} - {""}
-            is_busy = any(places & {sent.to, sent.host} for sent, _ in self._sending)
+            is_busy = any(sending.letter.to == letter.to for sending in self._sending)
             if is_busy or len(self._sending) >= self._source.threads:
                 later.append(letter)
             else:
@@ -156,7 +142,7 @@ class Outbox:
         self._sending = [sending for sending in self._sending if not sending.sent.done()]
         for sending in done:
             if again := sending.letter.note(sending.sent.result()):
-                self._put(again)
+                self._retries.append((time.monotonic() + RETRY_SECONDS, again))
         return bool(done)
 
 
@@ -214,23 +200,16 @@ def _claim_notices(player_id: UUID) -> Iterator[Notice]:
     return claim_open_seats() if player_id == SITE else turn_notices.claim_notices(player_id)
 
 
-def _notice_letter(player_id: UUID, channel: Channel, notice: Notice) -> Letter:
-    """Return a notice to a channel, which is sent once more if the service is busy. A web hook that
-    did not answer in time rests, and one host has a turn at a time."""
-
-    def note(attempt: Attempt) -> None:
+def _notice_letter(
+    player_id: UUID, channel: Channel, notice: Notice, *, is_retry: bool = False
+) -> Letter:
+    def note(attempt: Attempt) -> Letter | None:
+        if attempt.outcome is Outcome.BUSY and not is_retry:
+            return _notice_letter(player_id, channel, notice, is_retry=True)
         channels.note_sent(channel=channel, attempt=attempt)
-
-    def note_first(attempt: Attempt) -> Letter | None:
-        if attempt.outcome is Outcome.BUSY:
-            return letter._replace(note=note, wait=RETRY_SECONDS)
-        note(attempt)
         return None
 
-    host = urlsplit(channel.url).hostname or "" if isinstance(channel, WebHook) else ""
-    send, wait = partial(_send_notice, channel, notice), channels.seconds_of_rest(channel)
-    letter = Letter(player_id, send, note_first, host, wait)
-    return letter
+    return Letter(player_id, partial(_send_notice, channel, notice), note)
 
 
 def _send_notice(channel: Channel, notice: Notice) -> Attempt:

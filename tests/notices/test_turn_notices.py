@@ -20,7 +20,7 @@ from games.core.refusals import Refusal
 from games.core.registry import all_rules
 from games.models import Game, TurnNotice, WebHook
 from games.notices import channels, turn_notices, web_hooks
-from games.notices.channels import MOST_FAILURES, PLAYERS_AT_ONCE, TIMEOUT, Attempt, Outcome
+from games.notices.channels import MOST_FAILURES, PLAYERS_AT_ONCE, Attempt, Outcome
 from games.notices.events import Notice
 from games.notices.web_hooks import message, send
 from games.services.players import new_player
@@ -28,7 +28,7 @@ from games.worker import outbox
 from games.worker.outbox import Notices, Outbox
 from tests.support.game_factory import make_finished_game, make_game, make_lobby
 from tests.support.game_requests import post_move, post_undo, post_undo_answer
-from tests.support.players import Person, new_person
+from tests.support.players import Person
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -220,43 +220,6 @@ def test_a_busy_address_is_asked_once_more(
     worker.close()
     assert len(receiver.received) == 2
     assert WebHook.objects.get().failures == 1
-
-
-def test_a_hook_that_did_not_answer_in_time_rests(
-    owner: Person, opponent: Person, receiver: Receiver
-) -> None:
-    set_hook(owner)
-    WebHook.objects.update(failures=1, last_failure=TIMEOUT, failed_at=timezone.now())
-    let_wait(make_game(owner, opponent))
-    worker = Outbox(Notices())
-    work_until_sent(worker)
-    assert receiver.received == []
-    worker.close()
-    assert len(receiver.received) == 1
-
-
-def test_hooks_of_one_host_take_turns(
-    owner: Person, opponent: Person, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    at_once, most = [], []
-
-    def slow(channel: WebHook, notice: Notice) -> Attempt:
-        at_once.append(channel)
-        sleep(0.1)
-        most.append(len(at_once))
-        at_once.remove(channel)
-        return Attempt(Outcome.ARRIVED)
-
-    monkeypatch.setitem(outbox.SENDERS, WebHook, slow)
-    for person in (owner, opponent):
-        set_hook(person)
-        let_wait(make_game(person, new_person("Third")))
-    worker = Outbox(Notices())
-    end = monotonic() + 60
-    while len(most) < 2 and monotonic() < end:
-        work_until_sent(worker)
-    worker.close()
-    assert most == [1, 1]
 
 
 def test_a_stopping_worker_retries_notices_to_unreachable_addresses(
