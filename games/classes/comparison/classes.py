@@ -3,8 +3,6 @@
 A run is a list of steps ``[line, answer]`` or ``[line, answer, board]``, with the board if it has
 changed; `games.classes.recording` makes them. The first character of an answer is its kind."""
 
-from __future__ import annotations
-
 from games.classes.comparison.differences import Difference, describe, line_of, text_difference
 
 MAKES = "*"  # the line makes the board
@@ -27,7 +25,7 @@ class ClassCheck:
         self.filename = filename
         self.follow = follow
 
-    def check(self, number: int, steps: list[list[str]]) -> Difference | None:
+    def check(self, number: int, steps: list[list[str]]) -> "Difference | None":
         """Return the first difference of a run, with as few lines as possible."""
         difference = self._play(steps, number)
         if difference:
@@ -50,11 +48,11 @@ class ClassCheck:
                     kept, difference = fewer, again
         return difference
 
-    def _fails_at_the_end(self, steps: list[list[str]]) -> Difference | None:
+    def _fails_at_the_end(self, steps: list[list[str]]) -> "Difference | None":
         difference = self._play(steps)
         return difference if difference and difference.step == len(steps) - 1 else None
 
-    def _play(self, steps: list[list[str]], number: int = -1) -> Difference | None:
+    def _play(self, steps: list[list[str]], number: int = -1) -> "Difference | None":
         names = dict(self.namespace)
         board = ""
         for place, step in enumerate(steps):
@@ -78,7 +76,7 @@ class ClassCheck:
         except (Exception, SystemExit):
             return ""
 
-    def _answer(self, step: list[str], names: dict[str, object]) -> Difference | None:
+    def _answer(self, step: list[str], names: dict[str, object]) -> "Difference | None":
         """Return how the answer to a line differs from the recorded one."""
         line, kind, expected = step[0], step[1][0], step[1][1:]
         demanded = expected if kind in (VALUE, PRINTS) else self.board
@@ -103,7 +101,7 @@ class ClassCheck:
 
     def _raised(
         self, error: BaseException, kind: str, expected: str, demanded: str
-    ) -> Difference | None:
+    ) -> "Difference | None":
         line = line_of(error, self.filename)
         if kind != REFUSES:
             return Difference("raised", expected=demanded, error=describe(error), line=line)
@@ -115,7 +113,7 @@ class ClassCheck:
 
     def _board(
         self, step: list[str], names: dict[str, object], before: str, board: str
-    ) -> Difference | None:
+    ) -> "Difference | None":
         """Return how ``str`` of the board differs from the recorded text."""
         try:
             text = str(names[self.board])
@@ -136,7 +134,7 @@ def is_question(step: list[str], board: str) -> bool:
     return kind in (VALUE, REFUSES) and ")." not in line
 
 
-def _value_difference(expected: str, value: object) -> Difference | None:
+def _value_difference(expected: str, value: object) -> "Difference | None":
     right = eval(expected)  # noqa: S307  # a recorded literal
     if isinstance(value, frozenset) and isinstance(right, set):
         value = set(value)
@@ -165,7 +163,7 @@ def _repr(value: object) -> str:
         return "<" + describe(error) + ">"
 
 
-def load(source: str, filename: str, namespace: dict[str, object]) -> Difference | None:
+def load(source: str, filename: str, namespace: dict[str, object]) -> "Difference | None":
     """Run a pupil's file in ``namespace``. Return the fault, None without one."""
     try:
         # The exercise is to run this code: in the pupil's own browser, or on his own machine.
@@ -190,7 +188,7 @@ def _syntax_error(error: SyntaxError, source: str, filename: str) -> Difference:
     )
 
 
-def class_problem(namespace: dict[str, object], name: str) -> Difference | None:
+def class_problem(namespace: dict[str, object], name: str) -> "Difference | None":
     """Return the difference of a file without the class, which names the classes that it has."""
     if isinstance(namespace.get(name), type):
         return None
