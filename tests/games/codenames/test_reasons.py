@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from html import unescape
+
 import pytest
 
 from games.codenames.position import CodenamesPosition
@@ -69,7 +71,14 @@ def ended(owner: Person) -> Game:
     """Return a game on one device whose first guess after a clue was the assassin."""
     new = NewGame(
         rules=RULES,
-        options={"clues": "typed", "own_key": "RR-BX-", "rows": 2, "columns": 3},
+        options={
+            "clues": "typed",
+            "own_key": "RR-BX-",
+            "rows": 2,
+            "columns": 3,
+            "cards": "own",
+            "own_words": "\n".join(CARDS),
+        },
         seating=dict.fromkeys(SEATS, "me"),
     )
     game = create_game(player=owner.player, new=new)
@@ -90,7 +99,8 @@ def test_the_clues_of_a_finished_game_get_notes(ended: Game, owner: Person) -> N
     assert after.game.version == before.game.version + 1
     assert [bool(move.note) for move in after.moves] == [True, False]
     assert not Evaluation.objects.exists()
-    assert "A listener takes" in owner.client.get(f"/g/{ended.id}/").text
+    note = Text.from_json(after.moves[0].note)
+    assert str(note) in unescape(owner.client.get(f"/g/{ended.id}/").text)
 
 
 # --- the table of the turns -------------------------------------------------------------------
