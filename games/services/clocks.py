@@ -18,7 +18,7 @@ from games.contract import TIMEOUT, SeatKey
 from games.core.clocks import Clock
 from games.core.registry import all_rules
 from games.models import Game, Heartbeat
-from games.services.versions import save_version
+from games.services.versions import save_without_activity
 from games.state.snapshot import GameSnapshot, locked
 from games.storage.write_lock import write_transaction
 
@@ -53,7 +53,7 @@ def resume_clock(snapshot: GameSnapshot) -> GameSnapshot:
     run_clock(game, snapshot.seating.people())
     if before is None or game.clock is None or game.clock["running"] == before["running"]:
         return snapshot
-    return save_version(snapshot, clock=game.clock, flag_at=game.flag_at)
+    return save_without_activity(snapshot, clock=game.clock, flag_at=game.flag_at)
 
 
 def late_seat(snapshot: GameSnapshot) -> SeatKey | None:
@@ -116,7 +116,7 @@ def _give_back(game_id: str, down_from: datetime, now: datetime) -> None:
         down = _ms(now) - max(_ms(down_from), clock.since)
         if down > 0:
             clock = clock.later(down)
-            save_version(snapshot, clock=clock.to_json(), flag_at=flag_of(clock))
+            save_without_activity(snapshot, clock=clock.to_json(), flag_at=flag_of(clock))
 
 
 def due_flags() -> list[str]:

@@ -13,7 +13,7 @@ from games.core.refusals import Refusal, StalePly
 from games.models import Evaluation, Game, Player, PositionValues
 from games.services.analyses import store_values
 from games.services.seats import open_link
-from games.services.versions import save_version
+from games.services.versions import save_version, save_without_activity
 from games.services.waiting import check_waiting_analyses
 from games.state.evaluations import (
     lacks,
@@ -143,4 +143,4 @@ def change_level(*, game_id: str, player: Player, level: int) -> GameSnapshot:
         if level == snapshot.changeable_level:
             return snapshot
         snapshot.game.seats.filter(computer__isnull=False).update(computer=level)
-        return save_version(snapshot)
+        return save_without_activity(snapshot)

@@ -10,7 +10,7 @@ from django.utils import timezone
 from games.contract import Text, text
 from games.core.refusals import NotBegun, Refusal, StalePly
 from games.models import Player
-from games.services.versions import save_version, save_without_activity
+from games.services.versions import save_without_activity
 from games.state.marks import step_to_confirm
 from games.state.snapshot import GameSnapshot, lock_snapshot, locked
 from games.storage.write_lock import write_transaction
@@ -58,7 +58,9 @@ def advise(*, snapshot: GameSnapshot, seat: str, moves: Sequence[str]) -> None:
             raise StalePly
         own = [mark for mark in game.marks if mark["player"] or mark["seat"] != seat]
         advised = [{"player": "", "seat": seat, "move": move} for move in moves]
-        save_version(newest, marks=[*own, *advised], computer_to_move=False, leased_until=None)
+        save_without_activity(
+            newest, marks=[*own, *advised], computer_to_move=False, leased_until=None
+        )
 
 
 def mark_weighed(*, snapshot: GameSnapshot, seat: str, moves: Sequence[str]) -> None:
@@ -72,4 +74,6 @@ def mark_weighed(*, snapshot: GameSnapshot, seat: str, moves: Sequence[str]) -> 
         if (game.ply, game.undone) != (snapshot.game.ply, snapshot.game.undone):
             raise StalePly
         weighed = [{"player": "", "seat": seat, "move": move} for move in moves]
-        save_version(newest, marks=[*game.marks, *weighed], leased_until=timezone.now() + pause)
+        save_without_activity(
+            newest, marks=[*game.marks, *weighed], leased_until=timezone.now() + pause
+        )

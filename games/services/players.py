@@ -23,7 +23,7 @@ from games.core.refusals import BadName, NotYourSeat
 from games.core.registry import all_rules
 from games.core.translation import translate
 from games.models import NAME_LENGTH, Bot, Device, Game, Holder, Player
-from games.services.versions import save_version
+from games.services.versions import save_without_activity
 from games.state import identity
 from games.state.identity import is_bot
 from games.state.replay import Unreadable
@@ -186,7 +186,7 @@ def name_seats(*, game_id: str, player: Player, names: Mapping[SeatKey, str]) ->
             held.filter(seat__key=key).exclude(name=name).update(name=name)
             for key, name in cleaned.items()
         ]
-        return save_version(snapshot) if any(changed) else snapshot
+        return save_without_activity(snapshot) if any(changed) else snapshot
 
 
 def count_versions(player: Player) -> None:

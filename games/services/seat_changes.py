@@ -26,7 +26,7 @@ from games.services.plans import default_level
 from games.services.play import time_out
 from games.services.seats import add_holder, open_link
 from games.services.start import open_group_link
-from games.services.versions import save_version, save_without_activity
+from games.services.versions import save_holders, save_without_activity
 from games.state.absence import computer_fits, opposed, waited_for_by, was_reminded
 from games.state.seat_claims import (
     Claim,
@@ -128,7 +128,7 @@ def pass_on(
     snapshot: GameSnapshot, seats: Sequence[Seat], sentence: Text, *, computer: bool, **changes: Any
 ) -> GameSnapshot:
     """Open the seats whose holders have left, or give them to a computer, and save ``changes`` with
-    the banner. It starts the time of awaited seats anew."""
+    the banner."""
     if computer and not computer_fits(snapshot):
         raise Refusal(NO_COMPUTER)
     for seat in seats:
@@ -146,13 +146,11 @@ def pass_on(
 def save_seats(
     snapshot: GameSnapshot, seats: Sequence[Seat], sentence: Text, **changes: Any
 ) -> GameSnapshot:
-    """Save the version in which seats have changed hands. A change of a seat that is to move starts
-    its time anew, and no other change does."""
-    awaited = not {seat.key for seat in seats}.isdisjoint(snapshot.game.to_move)
+    """Save the version in which seats have changed hands."""
     computers = set(snapshot.game.seats.exclude(computer=None).values_list("key", flat=True))
-    save = save_version if awaited else save_without_activity
-    after = save(
+    after = save_holders(
         snapshot,
+        seats,
         banner=sentence.to_json(),
         computer_to_move=not computers.isdisjoint(snapshot.game.to_move),
         **changes,

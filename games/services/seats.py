@@ -29,7 +29,7 @@ from games.services.clocks import resume_clock
 from games.services.insights import check_insights, note_insights
 from games.services.start import begin_if_full
 from games.services.tokens import hash_token, make_token, new_salt
-from games.services.versions import next_banner, save_version, save_without_activity
+from games.services.versions import next_banner, save_holders, save_without_activity
 from games.state.identity import is_bot, same_person
 from games.state.seat_claims import claims_beside, stands_in
 from games.state.seat_rights import is_closed
@@ -142,8 +142,8 @@ def hand_over(*, game_id: str, seat_key: str, owner: Player, to: Player) -> Game
         seat = Seat.objects.get(game=snapshot.game, key=seat_key)
         note_insights([seat], held)
         seat.holders.filter(player=held[0]).update(player=to, name="")
-        sentence = _joined(snapshot, seat_key, to)
-        return resume_clock(save_version(snapshot, banner=next_banner(snapshot.game, sentence)))
+        banner = next_banner(snapshot.game, _joined(snapshot, seat_key, to))
+        return resume_clock(save_without_activity(snapshot, banner=banner))
 
 
 def check_listed_seat(snapshot: GameSnapshot, seat_key: str) -> None:
@@ -189,8 +189,11 @@ def seat_player(
     changes: dict[str, Any] = {"banner": next_banner(snapshot.game, sentence)} if sentence else {}
     if snapshot.game.claims and snapshot.seating.places[seat.key].empty:
         changes["claims"] = claims_beside(snapshot, [seat.key], player.pk)
-    awaited = not snapshot.game.begun or seat.key in snapshot.game.to_move
-    after = resume_clock((save_version if awaited else save_without_activity)(snapshot, **changes))
+    if moved:
+        after = save_without_activity(snapshot, **changes)
+    else:
+        after = save_holders(snapshot, [seat], **changes)
+    after = resume_clock(after)
     if sentence and not snapshot.game.over:
         _tell_of_seat(after, player)
     return begin_if_full(after, player)

@@ -3,25 +3,38 @@ event, and a lasting sentence until the first move."""
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from copy import copy
 from typing import Any
 
 from games.bus import notify_changed
 from games.contract import Text
-from games.models import Game
+from games.models import Game, Seat
 from games.state.snapshot import GameSnapshot, lock_snapshot
 
 
 def save_version(snapshot: GameSnapshot, **changes: Any) -> GameSnapshot:
-    """Write ``changes`` of a locked game's row, count them as a version, and announce it.
+    """Write ``changes`` of a locked game's row, count them as a version, and announce it. The seats
+    to move are awaited from now on, so the position or a holder must have changed.
 
     Returns the new snapshot, with the seats and moves that the caller has written before."""
     return _save(snapshot, changes, "version", "updated")
 
 
 def save_without_activity(snapshot: GameSnapshot, **changes: Any) -> GameSnapshot:
-    """Save a version like `save_version`, without setting the time of the game's last change."""
+    """Save a version like `save_version`, which starts the time of no awaited seat anew."""
     return _save(snapshot, changes, "version")
+
+
+def save_holders(snapshot: GameSnapshot, seats: Collection[Seat], **changes: Any) -> GameSnapshot:
+    """Save the version in which ``seats`` have got other holders. It starts the time of an awaited
+    seat anew if none of its holders has stayed."""
+    game, places = snapshot.game, snapshot.seating.places
+    awaited = [seat for seat in seats if not game.begun or seat.key in game.to_move]
+    anew = any(
+        not seat.holders.filter(player__in=places[seat.key].players).exists() for seat in awaited
+    )
+    return (save_version if anew else save_without_activity)(snapshot, **changes)
 
 
 def _save(snapshot: GameSnapshot, changes: dict[str, Any], *counted: str) -> GameSnapshot:

@@ -16,7 +16,12 @@ from games.core.refusals import Refusal
 from games.core.registry import all_rules
 from games.models import Game, Seat
 from games.notices import turn_notices
-from games.services import lobby, play, seat_changes, seats, setup, start
+from games.people.bots import make_bot
+from games.services import lobby, play, players, questions, seat_changes, seats, setup, start
+from games.services.computers import change_level
+from games.state.absence import absent_seats
+from games.state.questions import UNDO
+from games.state.snapshot import read_snapshot
 from games.storage.cache import clear_all
 from tests.support.game_factory import make_game, make_lobby
 from tests.support.game_requests import get_game_page, next_legal_move, post_move
@@ -170,6 +175,65 @@ def test_a_claim_on_an_older_board_is_refused(owner, waiting):
     assert not waiting.over
 
 
+def rename(person: Person, game: Game) -> None:
+    held = read_snapshot(game.pk).seats_of(person.player.pk)
+    players.name_seats(game_id=game.pk, player=person.player, names=dict.fromkeys(held, "Anew"))
+
+
+def ask_for_undo(person: Person, game: Game) -> None:
+    board = {"ply": game.ply, "undone": game.undone}
+    questions.ask(UNDO, game_id=game.pk, player=person.player, **board)
+
+
+def hand_to_a_bot(person: Person, game: Game) -> None:
+    bot = make_bot(owner=person.player, name="Edda", about="", kinds=[*all_rules()])
+    (seat,) = read_snapshot(game.pk).seats_of(person.player.pk)
+    seats.hand_over(game_id=game.pk, seat_key=seat, owner=person.player, to=bot.player)
+
+
+def move_to_another_device(person: Person, game: Game) -> None:
+    (key,) = read_snapshot(game.pk).seats_of(person.player.pk)
+    seat = seats.offer_seat(game_id=game.pk, seat_key=key, player=person.player)
+    seats.claim_seat(token=seats.invitation_token(seat), player=new_person("Phone").player)
+
+
+@pytest.mark.parametrize("act", [rename, hand_to_a_bot, move_to_another_device])
+def test_no_act_but_a_move_makes_an_awaited_player_less_absent(opponent, waiting, act):
+    act(opponent, waiting)
+    assert absent_seats(read_snapshot(waiting.pk)) == waiting.to_move
+
+
+@pytest.mark.parametrize("act", [rename, ask_for_undo])
+def test_no_act_of_the_others_makes_an_awaited_player_less_absent(owner, waiting, act):
+    act(owner, waiting)
+    assert absent_seats(read_snapshot(waiting.pk)) == waiting.to_move
+
+
+def test_another_level_of_the_computer_makes_nobody_less_absent(owner):
+    rules = two_player_rules()
+    mine, other = seat_keys(rules)
+    game = make_game(owner, rules=rules, seating={mine: "me", other: "computer-1"})
+    leave_alone(game)
+    change_level(game_id=game.pk, player=owner.player, level=2)
+    assert absent_seats(read_snapshot(game.pk)) == [mine]
+
+
+def test_an_undo_starts_the_time_of_the_awaited_player_anew(owner, opponent, waiting):
+    ask_for_undo(owner, waiting)
+    board = {"ply": waiting.ply, "undone": waiting.undone}
+    questions.answer(UNDO, game_id=waiting.pk, player=opponent.player, agree=True, **board)
+    assert absent_seats(read_snapshot(waiting.pk)) == []
+
+
+def test_a_new_person_on_an_awaited_seat_has_the_whole_time(owner, stranger, waiting):
+    post_absent(owner, waiting, "free")
+    (key,) = waiting.to_move
+    leave_alone(waiting)
+    seat = waiting.seats.get(key=key)
+    seats.claim_seat(token=seats.invitation_token(seat), player=stranger.player)
+    assert absent_seats(read_snapshot(waiting.pk)) == []
+
+
 def test_a_move_ends_an_absence(owner, opponent, waiting):
     board = waiting.ply
     assert post_move(opponent, waiting).status_code == 302
@@ -201,6 +265,15 @@ def test_a_team_that_one_of_several_leaves_has_no_free_seat(opponent, stranger, 
     page = get_game_page(stranger, team.game)
     assert "Otto left the game." in page
     assert "The seat is free" not in page
+
+
+def test_coming_and_going_in_a_team_leaves_it_as_absent_as_it_was(opponent, team):
+    game = team.game
+    Game.objects.filter(pk=game.pk).update(to_move=[team.key])
+    leave_alone(game)
+    seats.claim_seat(token=seats.invitation_token(team), player=new_person("Tess").player)
+    seat_changes.give_up_seat(game_id=game.pk, seat_key=team.key, player=opponent.player)
+    assert absent_seats(read_snapshot(game.pk)) == [team.key]
 
 
 def test_the_link_to_a_team_works_on_when_one_of_several_leaves(opponent, team):
