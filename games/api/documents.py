@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 
 from ninja import Field, Schema
 from pydantic import ConfigDict
 
-from games.presentation.documents import GameValues
+from games.presentation.documents import GameValues, ResultDocument
 
 
 class OptionDocument(Schema):
@@ -61,6 +62,14 @@ class NewGameDocument(_Sent):
         "too), or computer-<level>; invite by default",
     )
     hints: bool = False
+    time: str = Field(
+        "", max_length=10, description="5+3 (minutes and seconds a turn), 3d a move, 90s a turn"
+    )
+    closed: bool = Field(False, description="whether only its players may watch")
+    moves: str = Field("", max_length=60_000, description="its first moves, as a transcript")
+    setup: dict[str, Any] | None = Field(
+        None, description="the first position, as the setup of a game; not with secrets"
+    )
 
 
 class JoinDocument(_Sent):
@@ -99,11 +108,54 @@ class UndoDocument(_Sent):
     undone: int = Field(0, ge=0)
 
 
+class AskDocument(UndoDocument):
+    """A question to the other players."""
+
+    kind: str = Field(max_length=40, description="undo, draw, void, or seat for a stand-in")
+    seat: str = Field("", max_length=40, description="that of the absent player, for a stand-in")
+    computer: bool = Field(False, description="whether a computer is to stand in")
+
+
+class AnswerDocument(UndoDocument):
+    """The answer to a question, or its end by the one who has asked."""
+
+    kind: str = Field(max_length=40, description="that of the question; or newcomer")
+    agree: bool
+    asker: str | None = Field(None, max_length=40, description="the seat that has asked")
+
+
 class InvitationDocument(Schema):
     """A link to an open seat, for the host."""
 
     seat: str
     token: str
+
+
+class ClockDocument(Schema):
+    """The clock of a game."""
+
+    control: str = Field(description="as time of a new game")
+    left: dict[str, int] = Field(description="milliseconds of each side at the moment since")
+    running: list[str] = Field(description="the sides whose time passes")
+    since: int = Field(description="milliseconds since 1970; 0 before the first move")
+
+
+class QuestionDocument(Schema):
+    """An open question, which the seats waiting have to answer."""
+
+    kind: str
+    asker: str = Field(description="a seat; empty for a newcomer")
+    waiting: list[str]
+    agreed: list[str]
+    seat: str | None = Field(description="the seat for which a stand-in is asked")
+
+
+class RematchDocument(Schema):
+    """The next game of the same players."""
+
+    id: str
+    host: str
+    begun: bool
 
 
 class GameState(GameValues):
@@ -119,7 +171,11 @@ class GameState(GameValues):
         description="of your seats that are to move; one specimen stands for all free texts"
     )
     view: dict[str, Any] = Field(description="the position; see the rules of the game")
-    undo_asked_by: str | None
+    undo_asked_by: str | None = Field(description="as in questions")
+    questions: list[QuestionDocument]
+    clock: ClockDocument | None = Field(description="null without one")
+    rematch: RematchDocument | None
+    away: list[str] = Field(description="the seats of players who are away just now")
     news: str | None = Field(
         description="a sentence of the site on the game, such as its end by staff"
     )
@@ -146,3 +202,12 @@ class ListedGameDocument(Schema):
     your_seats: list[str]
     to_move: list[str]
     over: bool
+    result: ResultDocument | None
+
+
+class FinishedDocument(Schema):
+    """A page of finished games, the last ended first."""
+
+    games: list[ListedGameDocument]
+    older: str | None = Field(description="send it as before for the next page; null on the last")
+    now: datetime = Field(description="send it as since the next time")

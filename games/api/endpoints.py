@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
+from django.utils import timezone
 from django.utils.translation import get_language
 from django.views.decorators.http import conditional_page
 from ninja import NinjaAPI, Status
@@ -15,9 +16,13 @@ from ninja.errors import AuthenticationError, ValidationError
 from ninja.openapi.schema import OpenAPISchema
 from ninja.operation import Operation
 from ninja.security import HttpBearer
+from pydantic import AwareDatetime
 
 from games.api import states
 from games.api.documents import (
+    AnswerDocument,
+    AskDocument,
+    FinishedDocument,
     GameState,
     HandOverDocument,
     InvitationDocument,
@@ -33,6 +38,7 @@ from games.api.documents import (
 from games.api.problems import Problem, describe_problems, problem_of, problem_response
 from games.api.streams import OVER, Program
 from games.contract import BadSetup, MoveError, Rules, Text, text
+from games.core.clocks import TimeControl
 from games.core.rate_limits import (
     API_PER_TOKEN,
     COMPUTER_GAMES_PER_ADDRESS,
@@ -42,17 +48,20 @@ from games.core.rate_limits import (
     SEATS_PER_PLAYER,
     RateLimit,
 )
-from games.core.refusals import NotYourSeat, Refusal, StalePly, Suspended
+from games.core.refusals import NotBegun, NotYourSeat, Refusal, Suspended
 from games.core.registry import all_rules
 from games.models import ApiToken, Game
 from games.people.bots import bots_of, find_token
-from games.services import absence, play, questions, seats, setup
+from games.presentation.documents import GameDocument, document_of
+from games.services import absence, play, questions, seat_requests, seats, setup
+from games.services import rematch as rematches
 from games.services.packs import dealing
 from games.state import lists
-from games.state.questions import UNDO
+from games.state.questions import KINDS, SEAT, UNDO
 from games.state.replay import Unreadable
 from games.state.snapshot import GameSnapshot, read_snapshot
 from games.state.watching import ClosedToWatchers, check_watching
+from games.views.lists import format_cursor, parse_cursor
 from games.web.client_address import client_address, origin_of
 
 NO_TOKEN = text("This needs a token: send “Authorization: Bearer <token>”.")
@@ -63,6 +72,8 @@ NOT_VALID = text(
 NOT_FOUND = text("There is no such game or kind of game.")
 BAD_REQUEST = text("The request does not have the form that the documentation describes.")
 CLOSED = text("This game is closed to watchers.")
+NO_TIME = text("This game can’t be played with that clock.")
+NO_QUESTION = text("There is no such question to the other players.")
 UNKNOWN = text("This kind of game has no such option or seat.")
 
 
@@ -159,6 +170,21 @@ def own_games(request: HttpRequest) -> list[ListedGameDocument]:
     return [*states.listed(token, lists.running_games(token.player), _base(request))]
 
 
+@api.get("/games/finished", response={200: FinishedDocument, **PROBLEMS})
+def finished_games(
+    request: HttpRequest, before: str = "", since: AwareDatetime | None = None
+) -> FinishedDocument:
+    """List your games that are finished, the last ended first: those of the page after ``before``,
+    and that have ended at ``since`` or later."""
+    token, now = _token(request), timezone.now()
+    page = lists.finished_page(token.player, lambda _: True, parse_cursor(before), since=since)
+    return FinishedDocument(
+        games=[*states.listed(token, page.games, _base(request))],
+        older=format_cursor(page.older) if page.older else None,
+        now=now,
+    )
+
+
 @api.post("/games", response={201: GameState, **PROBLEMS})
 def create(request: HttpRequest, response: HttpResponse, new: NewGameDocument) -> Status[GameState]:
     """Create a game. Its address here is in the header Location."""
@@ -169,7 +195,16 @@ def create(request: HttpRequest, response: HttpResponse, new: NewGameDocument) -
         raise Http404
     _check_known(rules, new)
     _count(request, GAMES_PER_PLAYER, GAMES_PER_ADDRESS)
-    wanted = setup.NewGame(rules=rules, options=new.options, seating=new.seating, hints=new.hints)
+    wanted = setup.NewGame(
+        rules=rules,
+        options=new.options,
+        seating=new.seating,
+        hints=new.hints,
+        transcript=new.moves,
+        time=_time(rules, new.time),
+        closed=new.closed,
+        setup=new.setup,
+    )
     with dealing(rules, rules.clean(new.options)):
         plan = setup.plan_game(wanted, packs=token.player.packs.all())
         if plan.only_computers:
@@ -177,6 +212,14 @@ def create(request: HttpRequest, response: HttpResponse, new: NewGameDocument) -
         game = setup.start_game(player=token.player, plan=plan, origin=origin_of(request))
     response["Location"] = request.build_absolute_uri(f"{request.path}/{game.id}")
     return Status(201, _state(request, game.id))
+
+
+def _time(rules: Rules, written: str) -> TimeControl | None:
+    """Return the time control of a new game. Raises BadSetup."""
+    time = TimeControl.parse(written)
+    if written and (time is None or (time.turn and time.turn not in rules.turn_times)):
+        raise BadSetup("time", NO_TIME)
+    return time
 
 
 def _check_known(rules: Rules, new: NewGameDocument) -> None:
@@ -203,6 +246,15 @@ def join(request: HttpRequest, invitation: JoinDocument) -> GameState:
 def game(request: HttpRequest, game_id: str, seat: str | None = None) -> GameState:
     """Return a game as you see it, from one of your seats if you name it."""
     return _state(request, game_id, seat)
+
+
+@api.get("/games/{game_id}/export", response={200: GameDocument, **PROBLEMS})
+def export(request: HttpRequest, game_id: str) -> GameDocument:
+    """Return a game as a file has it, to be kept and imported."""
+    snapshot, address = _game(request, game_id), f"{_base(request)}/g/{game_id}/"
+    if not snapshot.game.begun:
+        raise NotBegun
+    return document_of(snapshot, states.perspective_of(_token(request), snapshot), address)
 
 
 @api.get(
@@ -308,6 +360,52 @@ def take_back(request: HttpRequest, game_id: str, body: UndoDocument) -> GameSta
     return _state(request, game_id)
 
 
+@api.post("/games/{game_id}/questions", response={200: GameState, **PROBLEMS})
+def ask(request: HttpRequest, game_id: str, body: AskDocument) -> GameState:
+    """Ask the other players for an undo, a draw or a stand-in. It happens at once if nobody has to
+    agree, or if you are asked for the same."""
+    _check_suspended(request)
+    if body.kind == SEAT:
+        player = _token(request).player
+        seat_requests.ask_for_stand_in(
+            game_id=game_id, seat_key=body.seat, player=player, computer=body.computer
+        )
+    else:
+        questions.ask(_about_moves(body.kind), **_at(request, game_id, body))
+    return _state(request, game_id)
+
+
+@api.post("/games/{game_id}/answers", response={200: GameState, **PROBLEMS})
+def answer(request: HttpRequest, game_id: str, body: AnswerDocument) -> GameState:
+    """Agree to a question or decline it, or end one of your own."""
+    _check_suspended(request)
+    asks = {kind: of for of, kind in states.ASKS_FOR_SEAT.items()}
+    if of := asks.get(body.kind):
+        player = _token(request).player
+        seat_requests.answer_request(game_id=game_id, player=player, agree=body.agree, of=of)
+    else:
+        board, kind = _at(request, game_id, body), _about_moves(body.kind)
+        questions.answer(kind, agree=body.agree, asker=body.asker, **board)
+    return _state(request, game_id)
+
+
+def _about_moves(kind: str) -> str:
+    """Return the kind of a question that the players of a game ask. Raises BadSetup."""
+    if kind not in KINDS or KINDS[kind].of is None:
+        raise BadSetup("kind", NO_QUESTION)
+    return kind
+
+
+@api.post("/games/{game_id}/rematch", response={200: GameState, **PROBLEMS})
+def rematch(request: HttpRequest, response: HttpResponse, game_id: str) -> GameState:
+    """Offer a rematch or accept it, and return the next game."""
+    _check_suspended(request)
+    _count(request, GAMES_PER_PLAYER, GAMES_PER_ADDRESS)
+    following = rematches.rematch(game_id=game_id, player=_token(request).player)
+    response["Location"] = request.build_absolute_uri(f"/api/1/games/{following.id}")
+    return _state(request, following.id)
+
+
 # --- refusals ------------------------------------------------------------------------------
 
 
@@ -331,9 +429,10 @@ def _refused(
     status = error.status if isinstance(error, Refusal) else 422
     field = error.option if isinstance(error, BadSetup) else ""
     status, state = 409 if isinstance(error, Unreadable) else status, None
-    if isinstance(error, StalePly) and (match := request.resolver_match):
-        with suppress(Unreadable):
-            state = _state(request, match.kwargs["game_id"])
+    game_id = request.resolver_match and request.resolver_match.kwargs.get("game_id")
+    if status == 409 and game_id:
+        with suppress(Unreadable, ClosedToWatchers):
+            state = _state(request, game_id)
     return problem_response(problem_of(status, _name(error), error.text, field, state))
 
 

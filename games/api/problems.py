@@ -37,7 +37,7 @@ class Problem(Schema):
     field: str = Field("", description="the faulty field, if there is one")
     title: str = Field("", description="the name of the status")
     status: int
-    state: GameState | None = Field(None, description="the latest position, after stale_ply")
+    state: GameState | None = Field(None, description="the latest position, with 409")
 
 
 def problem_of(

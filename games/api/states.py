@@ -7,11 +7,14 @@ from collections.abc import Iterable, Iterator
 from django.utils.translation import get_language
 
 from games.api.documents import (
+    ClockDocument,
     GameState,
     KindDocument,
     ListedGameDocument,
     OpenGameDocument,
     OptionDocument,
+    QuestionDocument,
+    RematchDocument,
     SeatKindDocument,
 )
 from games.contract import Rules, SeatKey, Text
@@ -20,7 +23,7 @@ from games.core.registry import all_rules
 from games.core.translation import translate
 from games.models import ApiToken, Bot, Player
 from games.people.bots import known_kinds
-from games.presentation.documents import GameValues, build_document, plain
+from games.presentation.documents import GameValues, build_document, plain, result_of
 from games.presentation.visibility import (
     Perspective,
     Viewer,
@@ -30,9 +33,13 @@ from games.presentation.visibility import (
     viewpoint,
 )
 from games.state import lists
+from games.state.absence import away_people
 from games.state.lists import ListedGame
-from games.state.questions import UNDO, pending
+from games.state.questions import KINDS, NEWCOMER, SEAT, UNDO, pending
+from games.state.seat_claims import Asker, pending_requests
 from games.state.snapshot import GameSnapshot
+
+ASKS_FOR_SEAT: dict[Asker, str] = {"player": SEAT, "newcomer": NEWCOMER}
 
 
 def kinds() -> Iterator[KindDocument]:
@@ -71,7 +78,10 @@ def _options(rules: Rules) -> Iterator[OptionDocument]:
         )
 
 
-def _perspective(token: ApiToken, snapshot: GameSnapshot, asked: SeatKey | None) -> Perspective:
+def perspective_of(
+    token: ApiToken, snapshot: GameSnapshot, asked: SeatKey | None = None
+) -> Perspective:
+    """Return the perspective of a token, from the seat ``asked`` if it holds that."""
     viewer = Viewer(player_id=token.player_id, asked=asked, language=get_language())
     return perspective(snapshot, viewer)
 
@@ -80,13 +90,14 @@ def state_of(
     token: ApiToken, snapshot: GameSnapshot, address: str, asked: SeatKey | None = None
 ) -> GameState:
     """Return a game as a token may see it, from the seat ``asked`` if it holds that."""
-    game, seen_by = snapshot.game, _perspective(token, snapshot, asked)
+    game, seen_by = snapshot.game, perspective_of(token, snapshot, asked)
     document = build_document(game, snapshot.rules, snapshot.seating, snapshot.moves, address)
     standing = snapshot.standing
     seat = viewpoint(snapshot.specs, seen_by, standing.to_move) if game.begun else None
     hidden = {*secret_seats(snapshot.specs, seen_by.seats)} - {seat}
     mine = sorted((standing.to_move & seen_by.seats) - hidden) if game.begun else []
-    asking = pending(snapshot, UNDO)
+    questions = [*_questions(snapshot, seen_by)]
+    rematch = snapshot.rematch
     document.your_seats = sorted(seen_by.seats)
     return GameState(
         **{name: getattr(document, name) for name in GameValues.model_fields},
@@ -98,10 +109,43 @@ def state_of(
         to_move=sorted(standing.to_move) if game.begun else [],
         legal_moves={key: standing.position.legal_moves(key) for key in mine},
         view=plain(view_for(standing.position, seat)) if game.begun else {},
-        undo_asked_by=asking.asker if asking else None,
+        undo_asked_by=next((asked.asker for asked in questions if asked.kind == UNDO), None),
+        questions=questions,
+        clock=ClockDocument(**game.clock) if game.clock else None,
+        rematch=rematch and RematchDocument(id=rematch.id, host=rematch.host, begun=rematch.begun),
+        away=_away(snapshot),
         news=_news(snapshot),
         suspended=_suspended(token),
     )
+
+
+def _questions(snapshot: GameSnapshot, seen_by: Perspective) -> Iterator[QuestionDocument]:
+    """Yield the open questions of every kind; those for seats only to players."""
+    for kind in KINDS:
+        if question := pending(snapshot, kind):
+            yield QuestionDocument(
+                kind=kind,
+                asker=question.asker,
+                waiting=[*question.waiting],
+                agreed=[*question.agreed],
+                seat=None,
+            )
+    for of, request in pending_requests(snapshot).items() if seen_by.seats else ():
+        yield QuestionDocument(
+            kind=ASKS_FOR_SEAT[of],
+            asker=request.asker,
+            waiting=[*request.waiting],
+            agreed=[],
+            seat=request.seat,
+        )
+
+
+def _away(snapshot: GameSnapshot) -> list[SeatKey]:
+    """Return the seats whose players are all away, from a game that others play too."""
+    if snapshot.game.over or len(snapshot.seating.players()) < 2:
+        return []
+    away, places = away_people(snapshot), snapshot.seating.places.items()
+    return [key for key, place in places if place.players and {*place.players} <= away]
 
 
 def _news(snapshot: GameSnapshot) -> str | None:
@@ -142,4 +186,5 @@ def listed(token: ApiToken, games: Iterable[ListedGame], base: str) -> Iterator[
             your_seats=sorted(entry.seating.held_by(token.player_id)),
             to_move=game.to_move if game.begun else [],
             over=game.over,
+            result=result_of(game),
         )

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from random import Random
 from typing import Any
 
 from games.contract import (
@@ -15,7 +14,6 @@ from games.contract import (
     BadTranscript,
     IllegalMove,
     MoveError,
-    Options,
     Record,
     Rules,
     SeatKey,
@@ -30,7 +28,7 @@ from games.presentation.documents import PRIVATE_OPTIONS
 from games.services import plans
 from games.services.plans import DEVICE, default_level, seat_against
 from games.services.players import BOT_MARK, name_seats
-from games.services.setup import ME, NewGame, Plan, start_game
+from games.services.setup import ME, NewGame, Plan, admit_setup, start_game
 from games.state.snapshot import Standing
 
 LONGEST = 200
@@ -60,7 +58,7 @@ class ImportedGame:
 def admit(rules: Rules, record: Record, form: Text) -> ImportedGame:
     """Return a checked game. Raises Inadmissible."""
     options = _checked(lambda: _options(rules, record.options), "options")
-    setup = _checked(lambda: _setup(rules, options, record.setup), "setup")
+    setup = _checked(lambda: admit_setup(rules, options, record.setup), "setup")
     standing = Standing.of(_play(rules, setup, record))
     if standing.result is None and any(spec.secret for spec in rules.seats(options)):
         reason = text("A game with secrets can be imported only after its end.")
@@ -96,15 +94,6 @@ def _options(rules: Rules, given: Mapping[str, Any]) -> dict[str, Any]:
         if kept.get(name) == value:
             del kept[name]
     return rules.clean(kept)
-
-
-def _setup(rules: Rules, options: Options, given: Setup) -> dict[str, Any]:
-    if rules.admit_setup:
-        return dict(rules.admit_setup(options, given))
-    dealt = dict(rules.deal(options, Random(0)))
-    if dealt != given:
-        raise BadSetup("setup", text("The setup does not fit the options of the game."))
-    return dealt
 
 
 def _play(rules: Rules, setup: Setup, record: Record) -> Any:

@@ -147,11 +147,11 @@ def build_document(
             for key, place in seating.places.items()
         },
         moves=[MoveDocument(seat=move.seat, move=move.text) for move in moves],
-        result=_result(game),
+        result=result_of(game),
     )
 
 
-def _result(game: Game) -> ResultDocument | None:
+def result_of(game: Game) -> ResultDocument | None:
     try:
         result = game.result
     except ValueError as error:

@@ -44,6 +44,7 @@ TWO_INFORMATION_SETS = text(
     "One of these seats sees what the other must not see. Invite someone for one of them, or play "
     "everyone on this device."
 )
+NO_SECRETS = text("A game with secrets begins at a first position that nobody knows.")
 _COMPUTER = re.compile(rf"({ME}-)?computer-([1-9][0-9]?)")
 
 
@@ -63,6 +64,8 @@ class NewGame:
     lobby: bool = False
     time: TimeControl | None = None
     closed: bool = False
+    setup: Setup | None = None
+    """The first position, as in a game from elsewhere; None to deal one."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -126,6 +129,10 @@ def plan_game(
         cleaned |= _for_one_device(rules, cleaned)
     pack_deal = open_deal(rules, cleaned, Pack.objects.none() if packs is None else packs)
     setup = _deal(rules, cleaned, pack_deal, rng)
+    if new.setup is not None:
+        if any(spec.secret for spec in specs):
+            raise BadSetup("setup", NO_SECRETS)
+        setup = admit_setup(rules, cleaned, new.setup)
     moves, position = read_transcript(rules, setup, new.transcript)
     standing = Standing.of(position)
     dealt = replace(
@@ -141,10 +148,20 @@ def plan_game(
         levels=levels,
         moves=moves,
         standing=standing,
-        imported={} if moves else None,
+        imported={} if moves or new.setup is not None else None,
         pack_deal=pack_deal,
         typed_secrets=typed,
     )
+
+
+def admit_setup(rules: Rules, options: Options, given: Setup) -> dict[str, Any]:
+    """Return a setup from elsewhere, checked. Raises BadSetup."""
+    if rules.admit_setup:
+        return dict(rules.admit_setup(options, given))
+    dealt = dict(rules.deal(options, Random(0)))
+    if dealt != given:
+        raise BadSetup("setup", text("The setup does not fit the options of the game."))
+    return dealt
 
 
 def _deal(rules: Rules, options: Options, pack_deal: PackDeal | None, rng: Random) -> Setup:

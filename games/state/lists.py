@@ -234,16 +234,21 @@ def turns_waiting(player_id: UUID, but_for: str = "") -> Turns:
 
 
 def finished_page(
-    player: Player, matches: Matches, before: Cursor | None = None, narrow: Narrow | None = None
+    player: Player,
+    matches: Matches,
+    before: Cursor | None = None,
+    narrow: Narrow | None = None,
+    since: datetime | None = None,
 ) -> FinishedPage:
-    """Return a page of the player's finished games that match, the last ended first.
+    """Return a page of the player's finished games that match, the last ended first, down to those
+    that ended at ``since``.
 
     ``before`` is where the previous page ended. A page reads a bounded number of rows: if few games
     match, it is short, and the next page continues after the rows read."""
     found: list[ListedGame] = []
     seen: set[str] = set()
     for count in READS:
-        seats = _ended_before(player, before, count)
+        seats = _ended_before(player, before, count, since)
         games = _Games(seats, narrow)
         for seat in seats:
             if seat.game_id not in seen:
@@ -284,8 +289,12 @@ def played_against(player: Player, ids: Collection[str], name: str) -> set[str]:
     return {game_id for game_id, own, usual in rows if wanted in (own or usual).casefold()}
 
 
-def _ended_before(player: Player, before: Cursor | None, count: int) -> list[EndedSeat]:
+def _ended_before(
+    player: Player, before: Cursor | None, count: int, since: datetime | None
+) -> list[EndedSeat]:
     held = player.holders.filter(ended__isnull=False, hidden=False).order_by("-ended", "-id")
+    if since is not None:
+        held = held.filter(ended__gte=since)
     if before is not None:
         # An OR of both columns would keep SQLite from continuing along the index.
         held = held.filter(ended__lte=before.ended).exclude(ended=before.ended, id__gte=before.id)

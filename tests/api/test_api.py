@@ -356,9 +356,10 @@ def test_no_byte_depends_on_what_a_program_may_not_see(slug, stranger):
     def seen() -> dict[tuple[str, str], bytes]:
         asked = [{}, *({"seat": seat} for seat in people)]
         return {
-            (name, str(query)): program.get(f"games/{game.id}", **query).content
+            (name, path + str(query)): program.get(f"games/{game.id}{path}", **query).content
             for name, program in programs.items()
             for query in asked
+            for path in ("", "/export")
         }
 
     before = seen()
