@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from django.utils import timezone
 
 from games.core.refusals import Refusal
 from games.core.registry import all_rules
@@ -10,6 +11,7 @@ from games.models import Device, Game, Holder, Move, Player
 from games.people import devices
 from games.people.merging import merge_players
 from games.services import players, seats
+from games.state.seat_claims import Claim, claims
 from games.state.snapshot import read_snapshot
 from tests.support.game_factory import make_finished_game, make_game, make_lobby
 from tests.support.game_requests import post_move
@@ -122,3 +124,17 @@ def test_a_merged_player_has_the_devices_of_both(owner: Person, opponent: Person
     devices.register_device(player=opponent.player, device_id=opponent.player.pk, name="Edge")
     merge(opponent, owner)
     assert [device.player for device in Device.objects.all()] == [owner.player]
+
+
+def test_nobody_stands_in_for_oneself_after_merging(owner: Person, opponent: Person) -> None:
+    game = make_game(owner, opponent)
+    claim = Claim(
+        seat=game.specs[0].key,
+        player=owner.player.pk,
+        joined=game.created,
+        since=timezone.now(),
+        by=opponent.player.pk,
+    )
+    Game.objects.filter(pk=game.pk).update(claims=[claim.to_json()])
+    merge(opponent, owner)
+    assert claims(read_snapshot(game.pk)) == []

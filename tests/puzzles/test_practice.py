@@ -15,7 +15,7 @@ from games.state.snapshot import read_snapshot
 from games.worker.jobs import run_one_job
 from tests.support.analyses import analyse
 from tests.support.game_factory import make_finished_game, make_game, make_game_with_moves
-from tests.support.game_requests import post_move
+from tests.support.game_requests import post_move, post_resign
 from tests.support.kinds import one_step_rules_with_hints
 from tests.support.players import Person
 
@@ -135,3 +135,19 @@ def test_every_analysed_kind_can_be_practised(slug: str, owner: Person) -> None:
         ]
         assert "solved" in states
         assert "wrong" in states
+
+
+def test_nobody_practises_with_the_mistakes_of_the_opponent(
+    owner: Person, opponent: Person
+) -> None:
+    game = make_game(owner, opponent, rules=one_step_rules_with_hints(), size=6)
+    for person in (owner, opponent) * 5:
+        post_move(person, game)
+    post_resign(owner, game)
+    analyse(owner, game)
+    snapshot = read_snapshot(game.id)
+    of_seats = [
+        {line.move.seat for line in own_mistakes(snapshot, snapshot.seats_of(person.player.pk))}
+        for person in (owner, opponent)
+    ]
+    assert of_seats == [{spec.key} for spec in snapshot.specs]

@@ -90,3 +90,9 @@ def test_a_damaged_game_leaves_the_front_page_whole(options, owner, client):
     game = game_with_a_move(owner, kinds_with_computers()[-1])
     Game.objects.filter(pk=game.pk).update(options=options or [], setup={})
     assert 'class="kinds"' in front_page(client)
+
+
+def test_a_closed_game_is_not_shown(owner, client):
+    game = game_with_a_move(owner, kinds_with_computers()[0])
+    owner.client.post(f"/g/{game.id}/watchers/", {"watchers": "close"})
+    assert BOARD not in front_page(client)

@@ -19,7 +19,7 @@ from games.state.questions import DRAW
 from games.state.snapshot import read_snapshot
 from games.state.variations import Variation
 from games.urls import urlpatterns
-from tests.support.computer_games import make_game_against_computer
+from tests.support.computer_games import make_game_against_computer, make_game_between_computers
 from tests.support.game_factory import (
     invitation_path,
     make_finished_game,
@@ -234,3 +234,10 @@ def test_pictures_of_a_closed_game_stay_in_no_shared_cache(game, owner):
     assert "private" in owner.client.get(address)["Cache-Control"]
     close(owner, game, "open")
     assert "public" in owner.client.get(address)["Cache-Control"]
+
+
+def test_a_host_without_a_seat_sees_the_closed_game(owner: Person, stranger: Person) -> None:
+    game = make_game_between_computers(owner)
+    close(owner, game)
+    assert 'id="board"' in get_game_page(owner, game)
+    assert stranger.client.get(game.get_absolute_url()).status_code == 403

@@ -98,3 +98,11 @@ def test_the_same_level_again_makes_no_new_version(owner):
     assert choose(owner, game, 2) == 302
     game.refresh_from_db()
     assert game.version == version
+
+
+@pytest.mark.parametrize("level", [0, -1, 100])
+def test_no_program_sets_a_level_that_there_is_not(level: int, owner: Person) -> None:
+    game = start(owner)
+    with pytest.raises(Refusal):
+        change_level(game_id=game.id, player=owner.player, level=level)
+    assert levels(game) == {2}
