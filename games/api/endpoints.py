@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from contextlib import suppress
 from functools import lru_cache
-from typing import Any
+from typing import Annotated, Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.translation import get_language
 from django.views.decorators.http import conditional_page
-from ninja import NinjaAPI, Status
+from ninja import Header, NinjaAPI, Status
 from ninja.errors import AuthenticationError, ValidationError
 from ninja.openapi.schema import OpenAPISchema
 from ninja.operation import Operation
@@ -56,6 +56,7 @@ from games.presentation.documents import GameDocument, document_of
 from games.services import absence, play, questions, seat_requests, seats, setup
 from games.services import rematch as rematches
 from games.services.packs import dealing
+from games.services.tokens import repeated_id
 from games.state import lists
 from games.state.questions import KINDS, SEAT, UNDO
 from games.state.replay import Unreadable
@@ -119,6 +120,7 @@ EVENTS = {
     "description": "OK",
     "content": {"text/event-stream": {"schema": {"type": "string"}}},
 }
+Key = Annotated[str, Header(alias="Idempotency-Key", max_length=200)]
 PROBLEMS: dict[Any, Any] = dict.fromkeys((401, 403, 404, 409, 422, 429), Problem)
 
 
@@ -186,10 +188,16 @@ def finished_games(
 
 
 @api.post("/games", response={201: GameState, **PROBLEMS})
-def create(request: HttpRequest, response: HttpResponse, new: NewGameDocument) -> Status[GameState]:
-    """Create a game. Its address here is in the header Location."""
+def create(
+    request: HttpRequest, response: HttpResponse, new: NewGameDocument, key: Key = ""
+) -> Status[GameState]:
+    """Create a game. Its address here is in the header Location. The same request with the same
+    key makes one game, however often it is sent."""
     token = _token(request)
     _check_suspended(request)
+    game_id = repeated_id(token.player_id, key and f"{key} {new.model_dump_json()}")
+    if game_id and Game.objects.filter(pk=game_id).exists():
+        return _created(request, response, game_id)
     rules = all_rules().get(new.kind)
     if rules is None:
         raise Http404
@@ -209,9 +217,15 @@ def create(request: HttpRequest, response: HttpResponse, new: NewGameDocument) -
         plan = setup.plan_game(wanted, packs=token.player.packs.all())
         if plan.only_computers:
             COMPUTER_GAMES_PER_ADDRESS.hit(client_address(request))
-        game = setup.start_game(player=token.player, plan=plan, origin=origin_of(request))
-    response["Location"] = request.build_absolute_uri(f"{request.path}/{game.id}")
-    return Status(201, _state(request, game.id))
+        game = setup.start_game(
+            player=token.player, plan=plan, origin=origin_of(request), game_id=game_id
+        )
+    return _created(request, response, game.id)
+
+
+def _created(request: HttpRequest, response: HttpResponse, game_id: str) -> Status[GameState]:
+    response["Location"] = request.build_absolute_uri(f"/api/1/games/{game_id}")
+    return Status(201, _state(request, game_id))
 
 
 def _time(rules: Rules, written: str) -> TimeControl | None:

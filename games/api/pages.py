@@ -41,6 +41,7 @@ from games.views.common import (
     count_request,
     find_game,
     form_action,
+    form_key,
     require_player,
     with_player,
 )
@@ -123,7 +124,8 @@ def tokens(request: HttpRequest) -> str | HttpResponse:
 
     def make(player: Player) -> tuple[Player, Bot | None, str]:
         bot = bots_of(player).filter(pk=parse_ply(request.POST.get("bot", ""))).first()
-        return player, bot, make_token(player=player, name=request.POST.get("name", ""), bot=bot)
+        name, key = request.POST.get("name", ""), form_key(request)
+        return player, bot, make_token(player=player, name=name, bot=bot, key=key)
 
     count_request(request, LIMITS)
     player, bot, token = with_player(request, make)
@@ -197,8 +199,9 @@ def new_bot(request: HttpRequest) -> HttpResponse:
         return _form(request, form)
 
     def make(player: Player) -> tuple[Player, Bot, str]:
-        bot = make_bot(owner=player, **form.cleaned_data)
-        return player, bot, make_token(player=player, name=form.cleaned_data["name"], bot=bot)
+        name, key = form.cleaned_data["name"], form_key(request)
+        bot = make_bot(owner=player, **form.cleaned_data, key=key)
+        return player, bot, make_token(player=player, name=name, bot=bot, key=key)
 
     try:
         count_request(request, LIMITS)

@@ -24,7 +24,7 @@ ONLY_HTTPS = text("Send your token by https: it has just been sent so that other
 WRONG = text("Something went wrong")
 ALLOWED = {
     "Access-Control-Allow-Methods": "GET, POST",
-    "Access-Control-Allow-Headers": "Authorization, Content-Type, Last-Event-ID",
+    "Access-Control-Allow-Headers": "Authorization, Content-Type, Idempotency-Key, Last-Event-ID",
     "Access-Control-Max-Age": "86400",
 }
 

@@ -122,12 +122,17 @@ def opponents(game: ImportedGame) -> Sequence[str]:
 
 
 def create_imported(
-    *, player: Player, game: ImportedGame, opponent: str, level: int | None = None
+    *,
+    player: Player,
+    game: ImportedGame,
+    opponent: str,
+    level: int | None = None,
+    game_id: str | None = None,
 ) -> Game:
     """Create a game with the moves of an imported one, against one of `opponents`. The player gets
-    the seat to move, or on the same device all seats, with the names that were read. Raises
-    RateLimited."""
-    created = start_game(player=player, plan=_plan(game, opponent, level))
+    the seat to move, or on the same device all seats, with the names that were read. The game
+    ``game_id`` is created once. Raises RateLimited."""
+    created = start_game(player=player, plan=_plan(game, opponent, level), game_id=game_id)
     for seat, name in game.record.names.items() if opponent == DEVICE else ():
         # On this device nobody is a bot. A name that this site may not show is left out.
         shown = display_excerpt(name.removesuffix(BOT_MARK), NAME_LENGTH)

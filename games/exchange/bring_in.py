@@ -8,7 +8,6 @@ import hashlib
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, NamedTuple
 
 from django.http import HttpResponse
@@ -28,9 +27,10 @@ from games.core.refusals import Refusal
 from games.core.registry import all_rules
 from games.exchange.admission import ImportedGame, create_imported, opponents
 from games.exchange.reading import LONGEST, MOST_GAMES, Unread, decode, read_games
+from games.models import Game, Player
 from games.presentation.move_list import display_move
 from games.presentation.pictures import public_picture
-from games.views.common import count_request, with_player
+from games.views.common import count_request, new_game_id, with_player
 from games.web.client_address import client_address
 from games.web.last_choices import read_choices
 from games.web.request import HttpRequest
@@ -113,8 +113,13 @@ def _answer(request: HttpRequest, written: str, read: Understood) -> HttpRespons
     level = read_choices(request, game.rules).level
     count_request(request, (GAMES_PER_PLAYER, GAMES_PER_ADDRESS))
 
-    create = partial(create_imported, game=game, opponent=opponent, level=level)
-    return redirect(with_player(request, lambda player: create(player=player)))
+    def create(player: Player) -> Game:
+        game_id = new_game_id(request, player)
+        return create_imported(
+            player=player, game=game, opponent=opponent, level=level, game_id=game_id
+        )
+
+    return redirect(with_player(request, create))
 
 
 def _digest(written: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import time
 import unicodedata
 from collections.abc import Collection
 
@@ -21,12 +22,14 @@ from games.services.players import (
     count_versions,
     set_name,
 )
-from games.services.tokens import hash_token
+from games.services.tokens import hash_token, repeated_id
+from games.services.tokens import make_token as derive_token
 from games.state.identity import notify_devices
 from games.state.row_faults import is_list_of_texts
 from games.storage.write_lock import write_transaction
 
 MOST, MOST_TOKENS = 5, 20
+REPEATED = 600
 NAME_OF_BOT = NAME_LENGTH - len(BOT_MARK)
 """Characters of a bot's name before the mark."""
 TOO_MANY = text("You have %(n)s bots already. Delete one first.", n=MOST)
@@ -41,13 +44,17 @@ def bots_of(owner: Player) -> QuerySet[Bot]:
     return Bot.objects.filter(owner=owner).select_related("player").order_by("-pk")
 
 
-def make_bot(*, owner: Player, name: str, about: str, kinds: Collection[str]) -> Bot:
-    """Store a new bot, a player with a public page. Raises Refusal or BadName."""
+def make_bot(*, owner: Player, name: str, about: str, kinds: Collection[str], key: str = "") -> Bot:
+    """Store a new bot, a player with a public page, once for each ``key``. Raises Refusal or
+    BadName."""
     marked, known = _marked(name), _chosen(kinds)
+    public_id = repeated_id(owner.pk, key) or new_game_id()
     with write_transaction():
+        if repeated := bots_of(owner).filter(player__public_id=public_id).first():
+            return repeated
         if bots_of(owner).count() >= MOST:
             raise Refusal(TOO_MANY)
-        player = Player.objects.create(public_id=new_game_id())
+        player = Player.objects.create(public_id=public_id)
         set_name(player, marked)
         return Bot.objects.create(player=player, owner=owner, about=_line(about), kinds=known)
 
@@ -107,14 +114,18 @@ def tokens_of(player: Player) -> QuerySet[ApiToken]:
     return tokens.filter(Q(player=player) | Q(player__bot__owner=player)).order_by("-pk")
 
 
-def make_token(*, player: Player, name: str, bot: Bot | None = None) -> str:
+def make_token(*, player: Player, name: str, bot: Bot | None = None, key: str = "") -> str:
     """Return a new token, which cannot be shown again: of a ``bot`` of the player, or else of the
-    player. Raises Refusal or BadName."""
+    player. With a ``key`` it is the same for `REPEATED` seconds, since the answer that showed it
+    may have been lost. Raises Refusal or BadName."""
     cleaned = clean_name(name)
     if not cleaned:
         raise Refusal(NO_NAME_OF_TOKEN)
-    token = secrets.token_urlsafe(24)
+    salt = key and f"{key}:{time.time() // REPEATED}"
+    token = derive_token("games.program", player.pk, salt) or secrets.token_urlsafe(24)
     with write_transaction():
+        if tokens_of(player).filter(token_hash=hash_token(token)).exists():
+            return token
         if tokens_of(player).count() >= MOST_TOKENS:
             raise Refusal(TOO_MANY_TOKENS)
         ApiToken.objects.create(

@@ -33,14 +33,15 @@ class History:
     latest: tuple[PuzzleAttempt, ...] = ()
 
 
-def record(player: Player, entry: Entry, state: str) -> Player:
+def record(player: Player, entry: Entry, state: str, mistakes: int | None = None) -> Player:
     """Record the `Answer.state` to which a player's try or wish led, and return the player. After
-    the puzzle has been solved nothing counts."""
+    the puzzle has been solved nothing counts, nor does a try that the form of a page with fewer
+    ``mistakes`` repeats."""
     with write_transaction():
         attempt = _attempt(player, entry)
         if attempt.solved:
             return player
-        attempt.mistakes += state == "wrong"
+        attempt.mistakes += state == "wrong" and mistakes in {None, attempt.mistakes}
         attempt.revealed |= state == "shown"
         if state == "solved":
             attempt.solved, today = timezone.now(), timezone.localdate()

@@ -147,7 +147,8 @@ def _answer(
     if recorded:
         with suppress(Refusal):
             PUZZLES_PER_ADDRESS.hit(client_address(request))
-            note = partial(records.record, entry=recorded, state=answer.state)
+            known = parse_ply(request.POST["mistakes"]) if "mistakes" in request.POST else None
+            note = partial(records.record, entry=recorded, state=answer.state, mistakes=known)
             player = with_player(request, note)
     if answer.state == "shown":
         return redirect(f"{request.path}?solution=1&key={_key(request, player)}")

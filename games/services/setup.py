@@ -194,16 +194,18 @@ def _shuffled(specs: Sequence[SeatSpec], seating: SeatChoices, rng: Random) -> S
     return dict(zip(keys, rng.sample(players, len(players)), strict=True))
 
 
-def start_game(*, player: Player, plan: Plan, origin: str = "") -> Game:
-    """Store a planned game, begun at the address of ``origin``, and seat its players. Raises
-    RateLimited."""
+def start_game(*, player: Player, plan: Plan, origin: str = "", game_id: str | None = None) -> Game:
+    """Store a planned game, begun at the address of ``origin``, and seat its players; the game
+    ``game_id`` is stored once. Raises RateLimited."""
     with write_transaction():
+        if game_id and (known := Game.objects.filter(pk=game_id).first()):
+            return known
         if plan.only_computers:
             check_computer_games(player)
         if plan.computers:
             check_waiting_games(player)
         game = _game_of(plan, player)
-        game.origin = origin or None
+        game.id, game.origin = game_id or game.id, origin or None
         if plan.computers and game.banner is None and has_queue(origin):
             game.banner = lasting_banner(IN_TURN)
         game.save(force_insert=True)

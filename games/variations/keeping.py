@@ -12,7 +12,8 @@ from games.contract.unicode_text import (
     without_joiners,
 )
 from games.core.refusals import Refusal
-from games.models import SENTENCE_LENGTH, VARIATION_NAME_LENGTH, KeptVariation, Player
+from games.models import SENTENCE_LENGTH, VARIATION_NAME_LENGTH, KeptVariation, Player, new_game_id
+from games.services.tokens import repeated_id
 from games.state.snapshot import GameSnapshot
 from games.state.variations import Variation
 from games.storage.write_lock import write_transaction
@@ -22,17 +23,27 @@ MOST = 50
 
 
 def keep_variation(
-    *, player: Player, snapshot: GameSnapshot, variation: Variation, name: str, sentence: str = ""
+    *,
+    player: Player,
+    snapshot: GameSnapshot,
+    variation: Variation,
+    name: str,
+    sentence: str = "",
+    key: str = "",
 ) -> KeptVariation:
-    """Store a variation. Raises Refusal for a variation without a move or a name, for texts that
-    hide something or are too long, and if too many are kept."""
+    """Store a variation, once for each ``key``. Raises Refusal for a variation without a move or a
+    name, for texts that hide something or are too long, and if too many are kept."""
     if not variation.moves or not name.strip():
         raise Refusal(text("A variation needs a move and a name."))
     cleaned = _clean(name, VARIATION_NAME_LENGTH), _clean(sentence, SENTENCE_LENGTH)
+    row_id, rows = repeated_id(player.pk, key), KeptVariation.objects.filter(game=snapshot.game)
     with write_transaction():
-        if KeptVariation.objects.filter(game=snapshot.game).count() >= MOST:
+        if row_id and (known := rows.filter(pk=row_id).first()):
+            return known
+        if rows.count() >= MOST:
             raise Refusal(text("At most %(n)s variations of a game can be kept.", n=MOST))
         return KeptVariation.objects.create(
+            id=row_id or new_game_id(),
             game=snapshot.game,
             player=player,
             ply=variation.ply,

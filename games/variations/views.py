@@ -21,7 +21,7 @@ from games.presentation.sharing import sharing_title, variation_preview
 from games.state.snapshot import GameSnapshot, Standing
 from games.state.variations import Variation, position_of, read_variation
 from games.variations.keeping import keep_variation, remove_variation
-from games.views.common import count_request, find_game, require_player, with_player
+from games.views.common import count_request, find_game, form_key, require_player, with_player
 from games.views.review.analysis import looked_at, refuse_analysis, why_not
 from games.web.request import HttpRequest
 
@@ -50,7 +50,12 @@ def _kept(
 ) -> str:
     name, sentence = request.POST.get("name", ""), request.POST.get("sentence", "")
     row = keep_variation(
-        player=player, snapshot=snapshot, variation=variation, name=name, sentence=sentence
+        player=player,
+        snapshot=snapshot,
+        variation=variation,
+        name=name,
+        sentence=sentence,
+        key=form_key(request),
     )
     return reverse("kept", args=[snapshot.game.id, row.pk])
 

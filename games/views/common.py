@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
 from functools import wraps
 from typing import TypeVar
 
+from django.db.models import Exists, Q
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
+from django.utils import timezone
 from django.views.decorators.cache import cache_control
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
@@ -16,7 +19,7 @@ from django.views.decorators.http import require_http_methods
 from games.contract import text
 from games.core.rate_limits import NAMES_PER_PLAYER, RateLimit
 from games.core.refusals import NotYourSeat, Refusal, Suspended
-from games.models import Device, Game, Player
+from games.models import Device, Game, Player, Sighting
 from games.people import devices
 from games.presentation.visibility import Viewer, lobby_of, secret_seats
 from games.services import absence, tokens
@@ -32,6 +35,8 @@ from games.web.client_address import client_address
 from games.web.player_cookie import first_player_id, remember, unread_player
 from games.web.request import HttpRequest, device_name
 
+REPEATED = timedelta(minutes=10)
+"""How long a form that is sent again makes no second game."""
 KIND_GONE = text("This game is no longer available here.")
 Limits = tuple[RateLimit, RateLimit]
 """A limit of each player and one of each address."""
@@ -188,6 +193,23 @@ def register_device(request: HttpRequest) -> Device | None:
     return devices.register_device(
         player=player, device_id=request.device_id, name=device_name(request)
     )
+
+
+def form_key(request: HttpRequest) -> str:
+    """Return a key of a form, as it was shown and filled in: the same if it is sent again. It needs
+    no field of its own, since each page has another CSRF token; '' without one."""
+    if "csrfmiddlewaretoken" not in request.POST:
+        return ""
+    return tokens.hash_token(repr([request.path, *sorted(request.POST.lists())]))
+
+
+def new_game_id(request: HttpRequest, player: Player) -> str | None:
+    """Return the id of the game that a form makes, the same again as long as its answer may have
+    been lost: not after `REPEATED`, nor once the player has been seen in the game."""
+    found = tokens.repeated_id(player.pk, form_key(request))
+    seen = Exists(Sighting.objects.filter(game=found, player=player.pk))
+    over = Q(moves__player=player.pk) | Q(created__lt=timezone.now() - REPEATED) | Q(seen)
+    return None if found and Game.objects.filter(over, pk=found).exists() else found
 
 
 def browser_of(request: HttpRequest) -> str:

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from django.core.exceptions import BadRequest
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_POST, require_safe
 
 from games.core.rate_limits import GAMES_PER_ADDRESS, GAMES_PER_PLAYER
+from games.models import Game, Player
 from games.presentation.pictures import public_preview
 from games.services import plans, setup
 from games.services.plans import plan_continuation
 from games.state.rights import may_explore
 from games.state.snapshot import GameSnapshot, Standing
 from games.state.variations import can_play_on, position_of, read_variation
-from games.views.common import count_request, find_game, held_seats, with_player
+from games.views.common import count_request, find_game, held_seats, new_game_id, with_player
 from games.views.responses import game_picture
 from games.views.review.analysis import looked_at, why_not
 from games.web.client_address import origin_of
@@ -44,8 +43,12 @@ def play_on(request: HttpRequest, game_id: str) -> HttpResponse:
     )
 
     count_request(request, (GAMES_PER_PLAYER, GAMES_PER_ADDRESS))
-    start = partial(setup.start_game, plan=plan, origin=origin_of(request))
-    return redirect(with_player(request, lambda player: start(player=player)))
+
+    def start(player: Player) -> Game:
+        game_id, origin = new_game_id(request, player), origin_of(request)
+        return setup.start_game(player=player, plan=plan, origin=origin, game_id=game_id)
+
+    return redirect(with_player(request, start))
 
 
 @require_safe
