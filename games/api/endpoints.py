@@ -58,10 +58,10 @@ from games.services import rematch as rematches
 from games.services.packs import dealing
 from games.services.tokens import repeated_id
 from games.state import lists
-from games.state.questions import KINDS, SEAT, UNDO
+from games.state.questions import KINDS, SEAT, SEATS, UNDO
 from games.state.replay import Unreadable
+from games.state.seat_rights import ClosedToWatchers, check_watching
 from games.state.snapshot import GameSnapshot, read_snapshot
-from games.state.watching import ClosedToWatchers, check_watching
 from games.views.lists import format_cursor, parse_cursor
 from games.web.client_address import client_address, origin_of
 
@@ -393,10 +393,10 @@ def ask(request: HttpRequest, game_id: str, body: AskDocument) -> GameState:
 def answer(request: HttpRequest, game_id: str, body: AnswerDocument) -> GameState:
     """Agree to a question or decline it, or end one of your own."""
     _check_suspended(request)
-    asks = {kind: of for of, kind in states.ASKS_FOR_SEAT.items()}
-    if of := asks.get(body.kind):
-        player = _token(request).player
-        seat_requests.answer_request(game_id=game_id, player=player, agree=body.agree, of=of)
+    if body.kind in SEATS:
+        seat_requests.answer_request(
+            game_id=game_id, player=_token(request).player, agree=body.agree, kind=body.kind
+        )
     else:
         board, kind = _at(request, game_id, body), _about_moves(body.kind)
         questions.answer(kind, agree=body.agree, asker=body.asker, **board)

@@ -33,13 +33,10 @@ from games.presentation.visibility import (
     viewpoint,
 )
 from games.state import lists
-from games.state.absence import away_people
 from games.state.lists import ListedGame
-from games.state.questions import KINDS, NEWCOMER, SEAT, UNDO, pending
-from games.state.seat_claims import Asker, pending_requests
+from games.state.questions import UNDO, pending_moves, pending_requests
+from games.state.seat_rights import away_people
 from games.state.snapshot import GameSnapshot
-
-ASKS_FOR_SEAT: dict[Asker, str] = {"player": SEAT, "newcomer": NEWCOMER}
 
 
 def kinds() -> Iterator[KindDocument]:
@@ -121,18 +118,17 @@ def state_of(
 
 def _questions(snapshot: GameSnapshot, seen_by: Perspective) -> Iterator[QuestionDocument]:
     """Yield the open questions of every kind; those for seats only to players."""
-    for kind in KINDS:
-        if question := pending(snapshot, kind):
-            yield QuestionDocument(
-                kind=kind,
-                asker=question.asker,
-                waiting=[*question.waiting],
-                agreed=[*question.agreed],
-                seat=None,
-            )
-    for of, request in pending_requests(snapshot).items() if seen_by.seats else ():
+    for question in pending_moves(snapshot):
         yield QuestionDocument(
-            kind=ASKS_FOR_SEAT[of],
+            kind=question.kind,
+            asker=question.asker,
+            waiting=[*question.waiting],
+            agreed=[*question.agreed],
+            seat=None,
+        )
+    for kind, request in pending_requests(snapshot).items() if seen_by.seats else ():
+        yield QuestionDocument(
+            kind=kind,
             asker=request.asker,
             waiting=[*request.waiting],
             agreed=[],

@@ -27,8 +27,8 @@ from games.live.stream import Send, Stream
 from games.live.streams import Receive, Scope, StreamRequest
 from games.models import ApiToken, Game
 from games.people.bots import find_token
+from games.state.seat_rights import ClosedToWatchers, check_watching
 from games.state.snapshot import GameSnapshot, read_snapshot
-from games.state.watching import ClosedToWatchers, check_watching
 from games.web.client_address import check_host
 from games.web.headers import SECURITY_HEADERS, refuse, send_response
 

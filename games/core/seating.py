@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from operator import itemgetter
+from typing import Any
 from uuid import UUID
 
 from games.contract import SeatKey
@@ -69,30 +70,35 @@ def _tell_apart(people: Iterable[tuple[int, UUID, Occupancy]]) -> None:
                 place.players[player_id] = f"{name} ({number + 1})"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Seating:
+    """The seats of a game with their occupancy, in the order of the rules."""
+
     places: Mapping[SeatKey, Occupancy]
 
-    @classmethod
-    def of_rows(cls, rows: Iterable[SeatRow]) -> Seating:
-        """Build a seating from rows in the order of the seats: one for each player, and one for a
-        seat without players."""
-        places: dict[SeatKey, Occupancy] = {}
-        people = []
-        for seat, computer, listed, player_id, name, seat_name, suspended, came in rows:
-            place = places.setdefault(seat, Occupancy(computer, listed))
-            if player_id is not None:
-                place.players[player_id] = seat_name or name or ""
-                people.append((came or 0, player_id, place))
-                if suspended:
-                    place.suspended.add(player_id)
-        if len({player_id for _, player_id, _ in people}) > 1:
-            _tell_apart(sorted(people, key=itemgetter(0)))
-        return cls(places)
+    @staticmethod
+    def of_rows(rows: Iterable[Sequence[Any]]) -> Seating:
+        """Return the seating of `SeatRow` in the order of the seats: one for each player, and one
+        for a seat without players. The versions of a game share it, so it must not be changed."""
+        return _seating_of(tuple(map(tuple, rows)))
 
     def held_by(self, player_id: UUID) -> frozenset[SeatKey]:
         """Return the seats of a player; none for a suspended player."""
         return self._held.get(player_id, frozenset())
+
+    def people_on(self, seat: SeatKey) -> set[UUID]:
+        """Return the holders of a seat, suspended or not; none for an unknown seat."""
+        return set(self.places[seat].players) if seat in self.places else set()
+
+    def seats_of_people(self, seat: SeatKey) -> list[SeatKey]:
+        """Return all seats that the people of a seat hold without others, this one first."""
+        people = self.people_on(seat)
+        others = [key for key, place in self.places.items() if key != seat and place.players]
+        return [seat, *(key for key in others if self.people_on(key) <= people)]
+
+    def name_on(self, seat: SeatKey) -> str:
+        """Return the name of the first person on a seat; '' for a guest and for an empty seat."""
+        return next(iter(self.places[seat].players.values()), "")
 
     @cached_property
     def _held(self) -> Mapping[UUID, frozenset[SeatKey]]:
@@ -129,3 +135,19 @@ class Seating:
 
     def people(self) -> frozenset[SeatKey]:
         return frozenset(seat for seat, place in self.places.items() if place.players)
+
+
+@lru_cache(2_000)
+def _seating_of(rows: tuple[SeatRow, ...]) -> Seating:
+    places: dict[SeatKey, Occupancy] = {}
+    people = []
+    for seat, computer, listed, player_id, name, seat_name, suspended, came in rows:
+        place = places.setdefault(seat, Occupancy(computer, listed))
+        if player_id is not None:
+            place.players[player_id] = seat_name or name or ""
+            people.append((came or 0, player_id, place))
+            if suspended:
+                place.suspended.add(player_id)
+    if len({player_id for _, player_id, _ in people}) > 1:
+        _tell_apart(sorted(people, key=itemgetter(0)))
+    return Seating(places)

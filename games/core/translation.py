@@ -29,9 +29,11 @@ def isolated(name: str) -> str:
     return f"\u2068{name}\u2069"
 
 
-def translate(text: Text, translator: Translator | None = None) -> str:
-    """Translate a text into the language of the request. ``translator`` is the result of
-    `active_translator`, if the caller has it."""
+def translate(text: Text | object, translator: Translator | None = None) -> str:
+    """Translate a text into the language of the request; return any other value as a string.
+    ``translator`` is the result of `active_translator`, if the caller has it."""
+    if not isinstance(text, Text):
+        return str(text)
     translator = translator or active_translator()
     if not text.params:
         return translator.message(text.message) % {}

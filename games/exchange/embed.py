@@ -24,8 +24,8 @@ from games.presentation.pictures import HEIGHT, WIDTH
 from games.presentation.sharing import FRAME, frame_code, ply_preview, sharing_title
 from games.presentation.sprites import game_sprite
 from games.presentation.visibility import Perspective
+from games.state.seat_rights import is_shut_out
 from games.state.snapshot import GameSnapshot
-from games.state.watching import is_shut_out
 from games.views.common import read_game
 from games.views.errors import PAGES
 from games.web.client_address import client_address

@@ -18,8 +18,8 @@ from games.presentation.game_page import Key, render_update
 from games.presentation.visibility import Perspective, Viewer, perspective
 from games.services.absence import note_people
 from games.state.identity import player_of
+from games.state.seat_rights import is_shut_out
 from games.state.snapshot import GameSnapshot, cached_snapshot, read_snapshot
-from games.state.watching import is_shut_out
 from games.storage.cache import LRUCache
 
 IDS_AT_ONCE = 500

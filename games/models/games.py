@@ -68,7 +68,7 @@ class Game(models.Model):
     hints = models.BooleanField(_("hints allowed"), default=False)
     # The column keeps the name it had before 1.0.
     banner = models.JSONField(null=True, blank=True, db_column="notice")
-    # When the others last reminded an absent player, see `games.state.absence`.
+    # When the others last reminded an absent player, see `games.state.seat_rights`.
     reminded = models.DateTimeField(null=True, blank=True)
     # The fault found by `verify_games --mark`: the number of ``plies`` that replay, and the
     # ``reason``.
@@ -87,8 +87,8 @@ class Game(models.Model):
     undo_request = models.JSONField(null=True, blank=True)
     # False while the players gather in the lobby: meanwhile nobody sees the board or moves.
     begun = models.BooleanField(_("begun"), default=True)
-    # The people absent from the lobby, and the host's stand-in, see `games.state.attendance`; null:
-    # everybody is there.
+    # The people absent from the lobby, and the host's stand-in: see `games.state.seat_claims`. Null
+    # if everybody is there.
     attendance = models.JSONField(null=True, blank=True)
     # The question of a newcomer, and that of players as the version before stored it; the claims
     # of those who were taken off their seats, see `games.state.seat_claims`; null: none.
@@ -97,7 +97,7 @@ class Game(models.Model):
     claims = models.JSONField(null=True, blank=True)
     # When the players left the lobby; null: there was none, or it was before this column.
     began = models.DateTimeField(null=True, blank=True)
-    # Whether only its players may see it, see `games.state.watching`.
+    # Whether only its players may see it, see `games.state.seat_rights`.
     closed = models.BooleanField(_("closed to watchers"), default=False)
     # The ``day``, ``event``, ``place``, ``result`` and ``names`` in the file of an imported game;
     # {}: it begins at a position of another game; null: it was begun here.

@@ -16,9 +16,9 @@ from django.utils import timezone
 from games.core.clocks import DAY, Clock
 from games.models import Game, NoticeKind, PendingNotice, Player
 from games.notices.channels import is_reached
-from games.state.questions import DRAW, UNDO, pending
+from games.state.questions import DRAW, UNDO, pending, pending_requests
 from games.state.replay import Unreadable
-from games.state.seat_claims import claims, pending_requests
+from games.state.seat_claims import claims
 from games.state.snapshot import GameSnapshot, read_snapshot
 from games.storage.write_lock import write_transaction
 

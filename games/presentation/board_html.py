@@ -6,9 +6,9 @@ game's own, which is rendered once for all cells that look alike."""
 
 from __future__ import annotations
 
+import html
 from collections.abc import Callable, Mapping
 from functools import lru_cache
-from html import escape
 from math import hypot
 from operator import itemgetter
 from typing import Any, NamedTuple
@@ -22,6 +22,8 @@ from games.core.translation import Translator, translate
 from games.presentation.board import Board, Button, Square
 from games.presentation.step_tree_json import encode_tree
 
+# Boards repeat the same few labels, names and moves.
+escape = lru_cache(20_000)(html.escape)
 Inside = Callable[[Mapping[str, Any], bool], str]
 """Returns the game's own picture of a cell, from its values without name and label, and from
 whether it has a button. It is the same function for all boards whose pictures are alike."""
@@ -123,7 +125,7 @@ class _Cells:
         """Return the label of a cell or a step. Texts are looked up by identity, which is safe
         while the board holds them."""
         if (label := self._labels.get(id(text))) is None:
-            label = self._labels[id(text)] = _safe(text, self._translator)
+            label = self._labels[id(text)] = escape(translate(text, self._translator))
         return label
 
     def render(self, square: Square) -> str:
@@ -171,7 +173,7 @@ class _Cells:
             on_cell = step.on_cell
             label += f"; {self._label(on_cell)}"
             if step.question is not on_cell:
-                sends += f' data-step="{_safe(step.label, self._translator)}"'
+                sends += f' data-step="{escape(translate(step.label, self._translator))}"'
         return (
             f'<button {sends} id="c-{square.row}-{square.column}" data-cell="{square.name}"'
             f' aria-label="{label}">{picture}</button>'
@@ -238,7 +240,3 @@ def _sends(button: Button, ask_first: bool) -> str:
 def effects(value: Mapping[str, Any]) -> str:
     """Return cells and their effects in the format of the script: ``c3:flip d4:flip``."""
     return escape(" ".join(f"{cell}:{effect}" for cell, effect in value.items()))
-
-
-def _safe(value: str | Text, translator: Translator) -> str:
-    return escape(translate(value, translator) if isinstance(value, Text) else value)

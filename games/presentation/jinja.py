@@ -41,7 +41,7 @@ def environment(**options: Any) -> Environment:
     made.globals.update(url=_url, part=part)
     # Filters, since Jinja makes eight calls of its own to call a function.
     made.filters.update(heads=board_html.render_heads, hidden=board_html.hidden_inputs)
-    made.filters.update(tr=translate_value, slugify=slugify, static=_static, urlencode=_quote)
+    made.filters.update(tr=translate, slugify=slugify, static=_static, urlencode=_quote)
     made.filters.update(steps=board_html.effects)
     return made
 
@@ -63,12 +63,6 @@ def render(name: str, **context: Any) -> str:
 def render_part(slug: str, name: str, **context: Any) -> str:
     """Render a game's own template; return '' if the game has none."""
     return _filled(part(slug, name), context)
-
-
-def translate_value(value: Any, translator: Translator | None = None) -> str:
-    """Translate a `Text` into the language of the page; return any other value as a string. For
-    ``translator`` see `translate`."""
-    return translate(value, translator) if isinstance(value, Text) else str(value)
 
 
 def _heading(sentence: Text, translator: Translator) -> str:
@@ -99,7 +93,7 @@ def _localized(_language: str | None, slug: str) -> Environment:
     # Looking up the language for each value took as long as rendering a cell.
     translator = active_translator()
     compiler.filters = compiler.filters | {
-        "tr": partial(translate_value, translator=translator),
+        "tr": partial(translate, translator=translator),
         "heading": partial(_heading, translator=translator),
         "cells": partial(_cells, translator=translator),
         "tree": partial(_tree, translator=translator),

@@ -16,7 +16,7 @@ from games.core.translation import isolated
 from games.models import Game
 from games.presentation.sight import level_name
 from games.presentation.visibility import Perspective
-from games.state.attendance import acting_host, away_from_lobby, is_host_away, person_key
+from games.state.seat_claims import acting_host, away_from_lobby, is_host_away, person_key
 from games.state.seat_rights import is_closed
 from games.state.snapshot import GameSnapshot
 

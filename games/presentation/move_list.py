@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from html import escape
 
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext
@@ -14,10 +13,11 @@ from django.utils.translation import get_language, gettext
 from games.contract import DRAW, RESIGN, TIMEOUT, MoveLabel, NotedMove, Rules, SeatSpec, Text, ntext
 from games.core.registry import all_rules
 from games.core.translation import Translator, translate
+from games.presentation.board_html import escape
 from games.presentation.sight import Sight, person_on
 from games.state.replay import StoredMove
-from games.state.rights import may_analyse, never_evaluable
 from games.state.snapshot import GameSnapshot
+from games.state.variations import may_analyse, never_evaluable
 from games.storage.cache import LRUCache
 
 LISTED_PLIES = 60
@@ -116,7 +116,7 @@ def columns(specs: Sequence[SeatSpec]) -> dict[str, Text]:
 
 
 def move_rows(specs: Sequence[SeatSpec], moves: Sequence[StoredMove]) -> list[MoveRow]:
-    sides, seats_of = list(columns(specs)), Counter(spec.side for spec in specs)
+    sides, seats_of = list(columns(specs)), Counter([spec.side for spec in specs])
     column_of = {spec.key: sides.index(spec.side) for spec in specs}
     teams = {column for column, side in enumerate(sides) if seats_of[side] > 1}
     rows: list[MoveRow] = []
@@ -165,7 +165,9 @@ def _row(row: MoveRow, listed: MoveList, address: str, translator: Translator) -
 
     def link(move: StoredMove) -> str:
         label = position.label_move(move.text)
-        shown = _shown(label.text, translator) if label else _displayed(slug, language, move.text)
+        shown = (
+            translate(label.text, translator) if label else _displayed(slug, language, move.text)
+        )
         anchor = _link(f"{address}{move.ply}/", shown, label, is_current=move.ply == current)
         return anchor + _note(move) if over else anchor
 
@@ -207,8 +209,4 @@ def _displayed(slug: str, language: str | None, move: str) -> str:
         return gettext("time out")
     if move == DRAW:
         return gettext("draw agreed")
-    return _shown(all_rules()[slug].display_move(move))
-
-
-def _shown(move: Text | str, translator: Translator | None = None) -> str:
-    return translate(move, translator) if isinstance(move, Text) else move
+    return translate(all_rules()[slug].display_move(move))

@@ -15,10 +15,9 @@ from games.presentation.prompts import Prompts
 from games.presentation.sight import Sight
 from games.presentation.turn import Turn
 from games.presentation.visibility import secret_seats
-from games.state.absence import computer_fits
-from games.state.questions import DRAW, UNDO, can_offer
+from games.state.questions import DRAW, SEAT, UNDO, can_offer
 from games.state.replay import StoredMove
-from games.state.seat_rights import askable
+from games.state.seat_rights import askable, computer_fits
 from games.state.snapshot import GameSnapshot
 
 
@@ -188,6 +187,7 @@ def menu(seen: Sight, hints: Hints, rows: Sequence[SeatRow], prompts: Prompts) -
     offers_draw = seat is not None and not prompts.has(DRAW) and can_offer(snapshot, held)
     # A stand-in neither ends the game nor passes on the seat of the absent person.
     full = not seen.seen_by.stands_in
+    fits = full and computer_fits(snapshot)
     return Menu(
         shared=not snapshot.game.closed,
         why_no_hint=hints.why_not if hints.offered else None,
@@ -199,14 +199,14 @@ def menu(seen: Sight, hints: Hints, rows: Sequence[SeatRow], prompts: Prompts) -
         several=several,
         named=[row for row in mine if row.name is not None] if several else [],
         left=mine if others and not snapshot.game.over else [],
-        freed=_freed(snapshot, held, rows) if full and not prompts.has("player") else [],
-        computer=full and computer_fits(snapshot),
+        freed=_freed(snapshot, held, rows, fits) if full and not prompts.has(SEAT) else [],
+        computer=fits,
         resigns=seat if full and seat and running and position.is_active(seat) else None,
     )
 
 
 def _freed(
-    snapshot: GameSnapshot, held: Collection[SeatKey], rows: Sequence[SeatRow]
+    snapshot: GameSnapshot, held: Collection[SeatKey], rows: Sequence[SeatRow], fits: bool
 ) -> list[FreeableSeat]:
     keys = askable(snapshot, held)
     return [
@@ -214,7 +214,7 @@ def _freed(
             row.spec.key,
             row.spec.name,
             ", ".join([name for name, *_ in row.players]),
-            computer=row.to_move and computer_fits(snapshot),
+            computer=row.to_move and fits,
         )
         for row in rows
         if row.spec.key in keys

@@ -11,16 +11,21 @@ from django.utils.translation import gettext
 from games.contract import SeatKey, Text, ntext, text
 from games.core.translation import isolated
 from games.presentation.sight import Sight, name_on
-from games.state.absence import computer_fits, opposed, waited_for_by, was_reminded
-from games.state.questions import DRAW, MOVES, Question, pending
-from games.state.seat_claims import Asker, SeatRequest, pending_requests
+from games.state.questions import (
+    DRAW,
+    Question,
+    SeatRequest,
+    pending_moves,
+    pending_requests,
+)
+from games.state.seat_rights import computer_fits, opposed, waited_for_by, was_reminded
 
 
 @dataclass(frozen=True)
 class QuestionPrompt:
     """The value of `_question.jinja`: an open question of the seat ``asker``, the seats that it
     waits for, and whether the viewer has asked it or has to answer it. ``kind`` is ``undo``,
-    ``draw``, or who asks for a seat: ``player`` or ``newcomer``."""
+    ``draw``, or of a request for a seat ``seat`` or ``newcomer``."""
 
     kind: str
     asker: SeatKey
@@ -50,7 +55,7 @@ class Prompts:
 
     def has(self, kind: str) -> bool:
         """Return whether a question of a kind is open."""
-        return any(question.kind == kind for question in self.questions)
+        return bool(self.questions) and kind in [question.kind for question in self.questions]
 
     @property
     def asked(self) -> Text | None:
@@ -64,9 +69,8 @@ def build_prompts(seen: Sight) -> Prompts:
         return Prompts()
     # Others than players see no request for a seat.
     requests = pending_requests(seen.snapshot) if seen.seen_by.seats else {}
-    freeing = [_freeing(seen, of, request) for of, request in requests.items()]
-    moves = [question for kind in MOVES if (question := pending(seen.snapshot, kind))]
-    questions = [*(_moves(seen, question) for question in moves), *freeing]
+    freeing = [_freeing(seen, kind, request) for kind, request in requests.items()]
+    questions = [*[_moves(seen, asked) for asked in pending_moves(seen.snapshot)], *freeing]
     return Prompts(questions=questions, absence=_absence(seen))
 
 
@@ -98,7 +102,7 @@ def _absence(seen: Sight) -> AbsencePrompt | None:
     seats = waited_for_by(snapshot, held) if held else []
     if not seats:
         return None
-    name = next(iter(snapshot.seating.places[seats[0]].players.values()))
+    name = snapshot.seating.name_on(seats[0])
     days = max(1, (timezone.now() - snapshot.game.updated).days)
     sentence = ntext(
         "%(name)s hasn’t moved for %(n)s day.",
@@ -114,15 +118,15 @@ def _absence(seen: Sight) -> AbsencePrompt | None:
     )
 
 
-def _freeing(seen: Sight, of: Asker, request: SeatRequest) -> QuestionPrompt:
+def _freeing(seen: Sight, kind: str, request: SeatRequest) -> QuestionPrompt:
     snapshot = seen.snapshot
     return QuestionPrompt(
-        kind=of,
+        kind=kind,
         asker=request.asker,
         sentence=_asked(seen, request),
         waiting=[snapshot.spec(key).name for key in request.waiting],
         mine=request.asker in seen.seen_by.seats,
-        answers=of in seen.seen_by.answers,
+        answers=kind in seen.seen_by.answers,
     )
 
 
@@ -146,5 +150,4 @@ def _asked(seen: Sight, request: SeatRequest) -> Text:
 
 
 def _player_on(seen: Sight, seat: SeatKey) -> str:
-    name = next(iter(seen.snapshot.seating.places[seat].players.values()), "")
-    return isolated(name or gettext("Guest"))
+    return isolated(seen.snapshot.seating.name_on(seat) or gettext("Guest"))

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from games.contract import Position, Rules, SeatKey, SeatSpec
-from games.state.attendance import acting_host
 from games.state.marks import read_marks
-from games.state.seat_claims import Asker, pending_requests, stands_in
+from games.state.questions import pending_requests
+from games.state.seat_claims import acting_host, stands_in
 
 if TYPE_CHECKING:
     from games.state.snapshot import GameSnapshot
@@ -57,7 +57,7 @@ class Perspective:
     muted: bool = False
     hosts: bool = False
     again: str = ""
-    answers: frozenset[Asker] = frozenset()
+    answers: frozenset[str] = frozenset()
     stands_in: bool = False
 
 
@@ -85,7 +85,7 @@ def perspective(snapshot: GameSnapshot, viewer: Viewer) -> Perspective:
         hosts=hosts,
         again=_plays_again(snapshot, viewer.player_id),
         answers=frozenset(
-            of for of, request in requests.items() if viewer.player_id in request.asked
+            [kind for kind, request in requests.items() if viewer.player_id in request.asked]
         ),
         stands_in=stands_in(snapshot, viewer.player_id),
     )

@@ -16,9 +16,9 @@ from django.utils import timezone
 from games.models import Game, Holder, Sighting
 from games.services.seat_requests import end_if_back
 from games.services.versions import save_without_activity
-from games.state.absence import away_people, people_of
-from games.state.attendance import acting_host
-from games.state.seat_claims import pending_requests
+from games.state.questions import pending_requests
+from games.state.seat_claims import acting_host
+from games.state.seat_rights import away_people, people_of
 from games.state.snapshot import GameSnapshot, locked, read_snapshot
 from games.storage.cache import LRUCache
 from games.storage.write_lock import write_transaction

@@ -28,10 +28,9 @@ from games.services.seats import free_seats, open_link, seat_player
 from games.services.start import begin_game
 from games.services.tokens import hash_token
 from games.services.versions import next_banner, save_version, save_without_activity
-from games.state.absence import away_people
-from games.state.attendance import acting_host, may_begin, person_key
 from games.state.identity import same_person
-from games.state.seat_rights import is_closed
+from games.state.seat_claims import acting_host, may_begin, person_key
+from games.state.seat_rights import away_people, is_closed
 from games.state.snapshot import GameSnapshot, locked
 
 PRESENT = text("While you stand in for the host, you can free only the seats of absent people.")

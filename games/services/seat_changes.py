@@ -27,13 +27,12 @@ from games.services.play import time_out
 from games.services.seats import add_holder, open_link
 from games.services.start import open_group_link
 from games.services.versions import save_holders, save_without_activity
-from games.state.absence import computer_fits, opposed, waited_for_by, was_reminded
 from games.state.seat_claims import (
     Claim,
     claims_beside,
     stands_in,
 )
-from games.state.seat_rights import seat_rights
+from games.state.seat_rights import computer_fits, opposed, seat_rights, waited_for_by, was_reminded
 from games.state.snapshot import GameSnapshot, locked
 
 NOT_ABSENT = text("You can’t do that yet: the others still have time to move.")

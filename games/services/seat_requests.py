@@ -5,6 +5,8 @@ ask and agree."""
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from datetime import timedelta
+from functools import reduce
 from types import MappingProxyType
 from typing import Any, Final
 from uuid import UUID
@@ -28,24 +30,22 @@ from games.services.insights import check_insights, note_insights
 from games.services.seat_changes import NO_COMPUTER, name_left, pass_on, save_seats
 from games.services.seats import add_holder
 from games.services.versions import save_without_activity
-from games.state.absence import computer_fits
-from games.state.questions import NEWCOMER, SEAT, stored, storing
-from games.state.seat_claims import (
-    BARRED,
-    DECLINED,
-    Asker,
-    Claim,
-    claims_beside,
+from games.state.questions import (
+    NEWCOMER,
+    SEAT,
     pending_request,
     pending_requests,
-    people_on,
-    stands_in,
+    stored,
+    storing,
 )
-from games.state.seat_rights import SeatRights, askable, is_enough, seat_rights, seats_of_people
-from games.state.snapshot import GameSnapshot, lock_snapshot, locked
-from games.storage.write_lock import write_transaction
+from games.state.seat_claims import Claim, claims_beside, stands_in
+from games.state.seat_rights import SeatRights, askable, computer_fits, is_enough, seat_rights
+from games.state.snapshot import GameSnapshot, locked
 
-KINDS: Final[dict[Asker, str]] = {"player": SEAT, "newcomer": NEWCOMER}
+DECLINED = timedelta(minutes=10)
+"""How long players cannot ask again after a refusal."""
+BARRED = timedelta(days=1)
+"""How long a newcomer whom the players have refused cannot ask again."""
 NO_REQUEST: Final[Mapping[str, Any]] = MappingProxyType(
     {"seat": "", "asker": "", "waiting": [], "newcomer": None}
 )
@@ -82,7 +82,7 @@ def ask_for_stand_in(
             _check_computer(snapshot, seat_key)
         elif _has_account(snapshot, seat_key):
             raise Refusal(COMPUTER_ONLY)
-        return _ask(rights, seat_key, "player", computer=computer)
+        return _ask(SEAT, rights, seat_key, computer=computer)
 
 
 def ask_to_sit(
@@ -99,55 +99,48 @@ def ask_to_sit(
         if rights.held or rights.returns:
             raise SeatTaken
         _check_away(rights, seat_key)
-        for key in seats_of_people(snapshot, seat_key):
+        for key in snapshot.seating.seats_of_people(seat_key):
             check_insights(snapshot, key, player)
         if _has_account(snapshot, seat_key):
             raise Refusal(HAS_ACCOUNT)
         if seat_key not in rights.open_to_newcomers:
-            raise Refusal(NOBODY_ELSE) if people_on(snapshot, seat_key) else SeatTaken
+            raise Refusal(NOBODY_ELSE) if snapshot.seating.people_on(seat_key) else SeatTaken
         if any(
             timezone.now().isoformat() < bar["until"]
             and (bar["player"] == str(player.pk) or (origin and bar["origin"] == origin))
             for bar in (snapshot.game.newcomer or {}).get("barred", ())
         ):
             raise Refusal(BARRED_TODAY)
-        return _ask(rights, seat_key, "newcomer", newcomer=player, origin=origin)
+        return _ask(NEWCOMER, rights, seat_key, newcomer=player, origin=origin)
 
 
-def answer_request(
-    *, game_id: str, player: Player, agree: bool, of: Asker = "player"
-) -> GameSnapshot:
+def answer_request(*, game_id: str, player: Player, agree: bool, kind: str = SEAT) -> GameSnapshot:
     """Agree to a request, or decline or cancel it. It is granted once all who are present and have
     a voice have agreed, and the absent person is still away. Raises NotYourSeat, StalePly without a
     request, or Refusal if the holder has come back."""
     with locked(game_id) as snapshot:
-        rights, request = seat_rights(snapshot, player.pk), pending_request(snapshot, of)
+        rights, request = seat_rights(snapshot, player.pk), pending_request(snapshot, kind)
         if not rights.held:
             raise NotYourSeat
         if request is None:
             raise StalePly
         if not agree and request.asker in rights.held:
-            return _end_request(snapshot, of)
+            return _end_request(snapshot, kind)
         if player.pk not in rights.asked_about(request.seat):
             raise Refusal
         if not agree:
-            return _end_request(snapshot, of, declined=True)
+            return _end_request(snapshot, kind, declined=True)
         _check_away(rights, request.seat)
-        asked = stored(snapshot.game, KINDS[of]) or {}
-        return _proceed(rights, asked, {*request.agreed, player.pk}, of)
+        asked = stored(snapshot.game, kind) or {}
+        return _proceed(kind, rights, asked, {*request.agreed, player.pk})
 
 
 def end_if_back(snapshot: GameSnapshot, player_id: UUID | None) -> None:
-    back = [
-        of
-        for of, request in pending_requests(snapshot).items()
-        if player_id in people_on(snapshot, request.seat)
-    ]
+    people_on, requests = snapshot.seating.people_on, pending_requests(snapshot).items()
+    back = [kind for kind, request in requests if player_id in people_on(request.seat)]
     if back:
-        with write_transaction():
-            newest = lock_snapshot(snapshot.game.pk)
-            for of in back:
-                newest = _end_request(newest, of)
+        with locked(snapshot.game.pk) as locked_game:
+            reduce(_end_request, back, locked_game)
 
 
 def _check_running(snapshot: GameSnapshot) -> None:
@@ -158,7 +151,7 @@ def _check_running(snapshot: GameSnapshot) -> None:
 
 
 def _has_account(snapshot: GameSnapshot, seat: SeatKey) -> bool:
-    return Account.objects.filter(player__in=people_on(snapshot, seat)).exists()
+    return Account.objects.filter(player__in=snapshot.seating.people_on(seat)).exists()
 
 
 def _check_away(rights: SeatRights, seat: SeatKey) -> None:
@@ -169,22 +162,22 @@ def _check_away(rights: SeatRights, seat: SeatKey) -> None:
 def _check_computer(snapshot: GameSnapshot, seat: SeatKey) -> None:
     if not computer_fits(snapshot):
         raise Refusal(NO_COMPUTER)
-    if set(seats_of_people(snapshot, seat)).isdisjoint(snapshot.game.to_move):
+    if set(snapshot.seating.seats_of_people(seat)).isdisjoint(snapshot.game.to_move):
         raise Refusal(NOT_AWAITED)
 
 
 def _ask(
-    rights: SeatRights, seat: SeatKey, of: Asker, *, newcomer: Player | None = None, **values: Any
+    kind: str, rights: SeatRights, seat: SeatKey, *, newcomer: Player | None = None, **values: Any
 ) -> GameSnapshot:
     """Store a request, or grant it at once if the asker alone has to agree. Raises Refusal."""
     snapshot = rights.snapshot
-    if pending_request(snapshot, of):
+    if pending_request(snapshot, kind):
         raise Refusal(ALREADY_ASKED)
     _check_away(rights, seat)
     if not is_enough(snapshot, seat, rights.asked_about(seat)):
         raise Refusal(NOBODY_ELSE)
     asked = {
-        **(stored(snapshot.game, KINDS[of]) or {}),
+        **(stored(snapshot.game, kind) or {}),
         "seat": seat,
         "asker": min(rights.held, default=""),
         "newcomer": str(newcomer.pk) if newcomer else None,
@@ -192,12 +185,12 @@ def _ask(
         "ply": snapshot.game.ply,
         **values,
     }
-    note_event(snapshot, NoticeKind.SEAT_ASKED, by=newcomer, to=people_on(snapshot, seat))
-    return _proceed(rights, asked, {newcomer.pk} if newcomer else {rights.visitor}, of)
+    note_event(snapshot, NoticeKind.SEAT_ASKED, by=newcomer, to=snapshot.seating.people_on(seat))
+    return _proceed(kind, rights, asked, {newcomer.pk} if newcomer else {rights.visitor})
 
 
 def _proceed(
-    rights: SeatRights, question: dict[str, Any], agreed: Collection[UUID | None], of: Asker
+    kind: str, rights: SeatRights, question: dict[str, Any], agreed: Collection[UUID | None]
 ) -> GameSnapshot:
     """Grant a request to which all have agreed who are present, or store those who are left."""
     snapshot, seat = rights.snapshot, question["seat"]
@@ -207,7 +200,7 @@ def _proceed(
     if not left and is_enough(snapshot, seat, yes):
         newcomer = UUID(question["newcomer"]) if question["newcomer"] else None
         computer = question.get("computer", False)
-        return _seat_stand_in(_end_request(snapshot, of), seat, newcomer, computer=computer)
+        return _seat_stand_in(_end_request(snapshot, kind), seat, newcomer, computer=computer)
     # In a slow game the request stands until others come.
     left = left or voices.keys() - yes.keys()
     places = snapshot.seating.places.items()
@@ -216,24 +209,24 @@ def _proceed(
         "agreed": sorted(map(str, yes)),
         "waiting": [key for key, place in places if not left.isdisjoint(place.players)],
     }
-    changes = storing(snapshot.game, KINDS[of], {**question, **asked})
+    changes = storing(snapshot.game, kind, {**question, **asked})
     return save_without_activity(snapshot, **changes)
 
 
-def _end_request(snapshot: GameSnapshot, of: Asker, *, declined: bool = False) -> GameSnapshot:
+def _end_request(snapshot: GameSnapshot, kind: str, *, declined: bool = False) -> GameSnapshot:
     """End a request. After it was declined none can be made for a while: by the players, or by the
     newcomer's browser and address."""
-    now, asked = timezone.now(), stored(snapshot.game, KINDS[of]) or {}
+    now, asked = timezone.now(), stored(snapshot.game, kind) or {}
     left: dict[str, Any] = {}
-    if of == "newcomer" and declined:
+    if kind == NEWCOMER and declined:
         bar = {"player": asked["newcomer"], "origin": asked.get("origin", "")}
         bars = [*asked.get("barred", []), {**bar, "until": (now + BARRED).isoformat()}]
         left = {**NO_REQUEST, "barred": bars}
-    elif of == "newcomer" and "barred" in asked:
+    elif kind == NEWCOMER and "barred" in asked:
         left = {**NO_REQUEST, "barred": asked["barred"]}
     elif declined:
         left = {**NO_REQUEST, "declined": (now + DECLINED).isoformat()}
-    return save_without_activity(snapshot, **storing(snapshot.game, KINDS[of], left or None))
+    return save_without_activity(snapshot, **storing(snapshot.game, kind, left or None))
 
 
 def _seat_stand_in(
@@ -241,7 +234,7 @@ def _seat_stand_in(
 ) -> GameSnapshot:
     """Take the absent people off their seats, which they may take back, and give these to a
     newcomer, to a computer, or free them."""
-    keys, place = seats_of_people(snapshot, seat), snapshot.seating.places[seat]
+    keys, place = snapshot.seating.seats_of_people(seat), snapshot.seating.places[seat]
     newcomer = Player.objects.filter(pk=newcomer_id).first() if newcomer_id else None
     if newcomer_id and newcomer is None:
         raise StalePly
@@ -254,7 +247,7 @@ def _seat_stand_in(
     kept = claims_beside(snapshot, keys, newcomer_id, _new_claims(snapshot, seats, newcomer_id))
     note_insights(seats)
     Holder.objects.filter(seat__in=seats).delete()
-    name, seat_name = next(iter(place.players.values()), ""), snapshot.spec(seat).name
+    name, seat_name = snapshot.seating.name_on(seat), snapshot.spec(seat).name
     if newcomer is None:
         sentence = name_left(name, seat_name, seats[0], computer=computer)
         return pass_on(snapshot, seats, sentence, computer=computer, claims=kept)

@@ -16,7 +16,7 @@ from games.services.clocks import run_clock
 from games.services.play import apply_position
 from games.services.tokens import hash_token, make_token, new_salt
 from games.services.versions import next_banner, save_version, save_without_activity
-from games.state.attendance import is_host_away
+from games.state.seat_claims import is_host_away
 from games.state.snapshot import GameSnapshot, lock_snapshot
 from games.storage.write_lock import write_transaction
 

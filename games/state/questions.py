@@ -1,18 +1,21 @@
 """Questions on the table: what a player of a game asks, and the others answer. Pure.
 
 A game stores its open questions in ``questions``, at most one of a kind: dicts of ``kind``, the
-seat ``asker``, those that have ``agreed``, and ``since``; a question for a seat has the values of
-`games.state.seat_claims` too. A newcomer's question has the column ``newcomer`` of its own, so that
-no stranger blocks the players. `games.services.questions` writes them.
+seat ``asker``, those that have ``agreed``, and ``since``. A request for an absent person's seat is
+one too. That of a newcomer has the column ``newcomer`` of its own, so that no stranger blocks the
+players. `games.services.questions` and `games.services.seat_requests` write them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from uuid import UUID
 
 from games.contract import TIMEOUT, SeatKey, SeatSpec, Text, ntext, text
+from games.state.seat_claims import is_slow
 
 if TYPE_CHECKING:
     from games.models import Game
@@ -21,6 +24,10 @@ if TYPE_CHECKING:
 UNDO, DRAW, SEAT, NEWCOMER, VOID = "undo", "draw", "seat", "newcomer", "void"
 MOVES: Final = (UNDO, DRAW)
 """The kinds of questions about moves, which everybody at the board sees."""
+SEATS: Final = (SEAT, NEWCOMER)
+"""The kinds of requests for the seat of an absent person: of a player, and of a newcomer."""
+LAPSES, LAPSES_SLOWLY = timedelta(minutes=10), timedelta(days=3)
+"""When a newcomer's request ends without an answer, in a slow game later."""
 Stored = dict[str, Any]
 
 
@@ -90,9 +97,69 @@ KINDS: Final[Mapping[str, Kind]] = {
 def pending(snapshot: GameSnapshot, kind: str) -> Question | None:
     """Return the open question of a kind, to undo a move or for a draw."""
     asked, of = stored(snapshot.game, kind), KINDS[kind].of
-    if asked is None or of is None or asked["asker"] not in snapshot.seating.places:
+    if asked is None or of is None or asked.get("asker") not in snapshot.seating.places:
         return None
     return of(snapshot, [asked["asker"]], asked.get("agreed", ()))
+
+
+@dataclass(frozen=True)
+class SeatRequest:
+    """A request to take an absent person off ``seat``: for a computer or anybody, by the holder of
+    ``asker``, or for ``newcomer``, who asks alone. The people ``asked`` have a voice; those who
+    have ``agreed`` are no longer among them. The seats ``waiting`` are theirs."""
+
+    seat: SeatKey
+    asker: SeatKey
+    waiting: Collection[SeatKey]
+    asked: Collection[UUID]
+    agreed: Collection[UUID]
+    newcomer: UUID | None
+    computer: bool
+
+
+def pending_moves(snapshot: GameSnapshot) -> list[Question]:
+    """Return the open questions about moves."""
+    game = snapshot.game
+    if not (game.questions or game.undo_request or game.banner):
+        return []
+    return [question for kind in MOVES if (question := pending(snapshot, kind))]
+
+
+def pending_request(snapshot: GameSnapshot, kind: str) -> SeatRequest | None:
+    """Return the open request for a seat. It ends when the absent person moves."""
+    game, asked, seating = snapshot.game, stored(snapshot.game, kind), snapshot.seating
+    if not asked or asked.get("seat") not in seating.places or game.over:
+        return None
+    if kind == SEAT and asked.get("newcomer"):
+        # Before 1.0 one opponent could agree to it. The newcomer may ask again.
+        return None
+    seat, lapses = str(asked["seat"]), LAPSES_SLOWLY if is_slow(game) else LAPSES
+    if kind == NEWCOMER and datetime.fromisoformat(asked["since"]) + lapses < datetime.now(UTC):
+        return None
+    moved = any(move.seat == seat for move in snapshot.moves[asked.get("ply", game.ply) :])
+    if moved or not (seating.people_on(seat) or snapshot.spec(seat).secret):
+        return None
+    waiting = asked.get("waiting", ())
+    # Before 1.0 a request named only the seats that had to agree.
+    holders = {player for key in waiting for player in seating.people_on(key)}
+    return SeatRequest(
+        seat=seat,
+        asker=asked["asker"],
+        waiting=waiting,
+        asked=[UUID(player) for player in asked["asked"]] if "asked" in asked else [*holders],
+        agreed=[UUID(player) for player in asked.get("agreed", ())],
+        newcomer=UUID(asked["newcomer"]) if asked["newcomer"] else None,
+        computer=bool(asked.get("computer")),
+    )
+
+
+def pending_requests(snapshot: GameSnapshot) -> dict[str, SeatRequest]:
+    """Return the open requests for seats, by kind."""
+    game = snapshot.game
+    if not (game.questions or game.freeing or game.newcomer):
+        return {}
+    found = {kind: pending_request(snapshot, kind) for kind in SEATS}
+    return {kind: request for kind, request in found.items() if request}
 
 
 def stored(game: Game, kind: str) -> Stored | None:
@@ -128,7 +195,9 @@ def storing(game: Game, kind: str, question: Mapping[str, Any] | None) -> dict[s
 
 def after_a_move(game: Game) -> list[Stored] | None:
     """Return the stored questions that a move does not end."""
-    return [old for old in game.questions or () if not KINDS[old["kind"]].move_ends] or None
+    if not game.questions:
+        return None
+    return [old for old in game.questions if not KINDS[old["kind"]].move_ends] or None
 
 
 def can_offer(snapshot: GameSnapshot, held: Collection[SeatKey]) -> bool:

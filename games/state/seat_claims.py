@@ -1,19 +1,19 @@
-"""Claims to seats, and requests for them, as a game stores them: a *claim* is the right of a person
-to the seat from which others have taken that person. Pure.
+"""Claims to seats, as a game stores them in ``claims``, and the absent people of a lobby. Pure.
 
-A game stores its claims in ``claims``, and requests as `games.state.questions` says: that of its
-players and that of a newcomer do not block each other. `games.state.seat_rights` has the rules."""
+A *claim* is the right of a person to the seat from which others have taken that person;
+`games.state.seat_rights` has the rules. A lobby stores in ``attendance`` who is ``away``, and the
+host's ``stand_in``, so that its pages follow; see `games.services.absence`."""
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from games.contract import SeatKey
-from games.state import questions
 
 if TYPE_CHECKING:
     from games.models import Game
@@ -21,15 +21,6 @@ if TYPE_CHECKING:
 
 RETURNS = timedelta(days=1)
 """How long a person may come back to a seat on which another person sits."""
-LAPSES, LAPSES_SLOWLY = timedelta(minutes=10), timedelta(days=3)
-"""When a newcomer's request ends without an answer, in a slow game later."""
-DECLINED = timedelta(minutes=10)
-"""How long players cannot ask again after a refusal."""
-BARRED = timedelta(days=1)
-"""How long a newcomer whom the players have refused cannot ask again."""
-
-Asker = Literal["player", "newcomer"]
-Stored = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
@@ -44,7 +35,7 @@ class Claim:
     by: UUID | None
 
     @classmethod
-    def of_json(cls, stored: Stored) -> Claim:
+    def of_json(cls, stored: Mapping[str, Any]) -> Claim:
         joined, since = (datetime.fromisoformat(stored[name]) for name in ("joined", "since"))
         by = UUID(stored["by"]) if stored["by"] else None
         return cls(stored["seat"], UUID(stored["player"]), joined, since, by)
@@ -57,56 +48,6 @@ class Claim:
             "since": self.since.isoformat(),
             "by": str(self.by) if self.by else None,
         }
-
-
-@dataclass(frozen=True)
-class SeatRequest:
-    """A request to take an absent person off ``seat``: for a computer or anybody, by the holder of
-    ``asker``, or for ``newcomer``, who asks alone. The people ``asked`` have a voice; those who
-    have ``agreed`` are no longer among them. The seats ``waiting`` are theirs."""
-
-    seat: SeatKey
-    asker: SeatKey
-    waiting: Collection[SeatKey]
-    asked: Collection[UUID]
-    agreed: Collection[UUID]
-    newcomer: UUID | None
-    computer: bool
-
-
-def pending_request(snapshot: GameSnapshot, of: Asker) -> SeatRequest | None:
-    """Return the request that waits for answers. It ends when the absent person moves."""
-    game = snapshot.game
-    stored = questions.stored(game, questions.SEAT if of == "player" else questions.NEWCOMER)
-    if not stored or stored.get("seat") not in snapshot.seating.places or game.over:
-        return None
-    if of == "player" and stored.get("newcomer"):
-        # Before 1.0 one opponent could agree to it. The newcomer may ask again.
-        return None
-    seat, lapses = str(stored["seat"]), LAPSES_SLOWLY if is_slow(game) else LAPSES
-    if of == "newcomer" and datetime.fromisoformat(stored["since"]) + lapses < datetime.now(UTC):
-        return None
-    moved = any(move.seat == seat for move in snapshot.moves[stored.get("ply", game.ply) :])
-    if moved or not (people_on(snapshot, seat) or snapshot.spec(seat).secret):
-        return None
-    waiting = stored.get("waiting", ())
-    # Before 1.0 a request named only the seats that had to agree.
-    holders = {player for key in waiting for player in people_on(snapshot, key)}
-    return SeatRequest(
-        seat=seat,
-        asker=stored["asker"],
-        waiting=waiting,
-        asked=[UUID(player) for player in stored["asked"]] if "asked" in stored else [*holders],
-        agreed=[UUID(player) for player in stored.get("agreed", ())],
-        newcomer=UUID(stored["newcomer"]) if stored["newcomer"] else None,
-        computer=bool(stored.get("computer")),
-    )
-
-
-def pending_requests(snapshot: GameSnapshot) -> dict[Asker, SeatRequest]:
-    kinds: tuple[Asker, Asker] = ("player", "newcomer")
-    found = {kind: pending_request(snapshot, kind) for kind in kinds}
-    return {kind: request for kind, request in found.items() if request}
 
 
 def claims(snapshot: GameSnapshot, now: datetime | None = None) -> list[Claim]:
@@ -133,13 +74,40 @@ def claims_beside(
 
 def stands_in(snapshot: GameSnapshot, player_id: UUID | None) -> bool:
     """Return whether a player sits in for a person that may still come back."""
-    return any(claim.by == player_id for claim in claims(snapshot) if claim.by)
+    return bool(snapshot.game.claims) and player_id in [
+        claim.by for claim in claims(snapshot) if claim.by
+    ]
 
 
 def is_slow(game: Game) -> bool:
     return game.time is not None and game.time.days > 0
 
 
-def people_on(snapshot: GameSnapshot, seat: SeatKey) -> set[UUID]:
-    place = snapshot.seating.places.get(seat)
-    return set(place.players) if place else set()
+def away_from_lobby(game: Game) -> frozenset[str]:
+    """Return the ids of the people absent from an open lobby, as it has stored them."""
+    return frozenset((game.attendance or {}).get("away", ()))
+
+
+def acting_host(snapshot: GameSnapshot) -> UUID | None:
+    stored = (snapshot.game.attendance or {}).get("stand_in")
+    stand_in = UUID(stored) if stored else None
+    return stand_in if snapshot.seats_of(stand_in) else snapshot.game.created_by_id
+
+
+def is_host_away(game: Game) -> bool:
+    return game.created_by_id is None or str(game.created_by_id) in away_from_lobby(game)
+
+
+def may_begin(snapshot: GameSnapshot, player_id: UUID | None) -> bool:
+    """Return whether a player may begin the game of a lobby: its host, or while the host is away
+    and all seats are taken, everybody with one."""
+    if player_id is None or player_id == acting_host(snapshot):
+        return player_id is not None
+    full = not any(place.empty for place in snapshot.seating.places.values())
+    return full and is_host_away(snapshot.game) and bool(snapshot.seats_of(player_id))
+
+
+def person_key(game_id: str, player_id: UUID) -> str:
+    """Return a key that names a person in the forms of a game, without revealing the player's
+    id."""
+    return hashlib.sha256(f"{game_id} {player_id}".encode()).hexdigest()[:12]

@@ -1,31 +1,116 @@
-"""The law of seats: the rights of a visitor about the seats of a game that has begun.
+"""The law of seats: the rights of visitors in a game, and whose absence gives rights to others.
 
 Nothing else decides on the seats of a begun game; docs/architecture.md has the rules in words. A
 *claim* is the right of a person to the seat from which others have taken that person: a stand-in
 sits there meanwhile, a computer or a newcomer. A *voice* has everybody who has held a seat since
 the game began and is no stand-in.
+
+Absence is two values that are never merged: a person is *unseen* at a game, without an open page, a
+move, a mark or a call of the API (`games.services.absence` stores these), or a game *awaits* the
+move of a seat.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
-from functools import cached_property
+from datetime import datetime, timedelta
+from functools import cached_property, lru_cache
 from uuid import UUID
 
+from django.conf import settings
 from django.utils import timezone
 
-from games.contract import SeatKey
-from games.models import Bot, Game, Holder, Move
-from games.state.absence import away_people
-from games.state.seat_claims import Claim, claims, people_on, stands_in
+from games.contract import Rules, SeatKey
+from games.core.seating import Seating
+from games.models import Bot, Game, Holder, Move, Sighting
+from games.state.identity import same_person
+from games.state.seat_claims import Claim, claims, is_slow, stands_in
 from games.state.snapshot import GameSnapshot
 
+AWAY_FROM_LOBBY = timedelta(minutes=1)
+AWAY, AWAY_SLOWLY = timedelta(minutes=2), timedelta(days=1)
+"""How long people are unseen who are away, in a lively game and in a slow one."""
+LIVELY = timedelta(hours=2)
+"""A game is slow so long after its last move."""
+BETWEEN_REMINDERS = timedelta(days=1)
+Sides = tuple[tuple[SeatKey, str], ...]
+"""The side of each seat."""
 Voices = Mapping[UUID, Collection[str]]
 """The sides of people with a voice."""
 LEAST_SEATS = 3
 """In a game of two nobody but the opponent could agree."""
+
+
+# --- unseen ---
+
+
+def away_people(snapshot: GameSnapshot, now: datetime | None = None) -> set[UUID]:
+    """Return the host and the holders of seats who are unseen for so long that they are away.
+    Taking a seat and opening the lobby count as being seen."""
+    game, now = snapshot.game, now or timezone.now()
+    recently = now - _unseen_after(game, now)
+    people = set(people_of(snapshot))
+    seen = Sighting.objects.filter(game=game.pk, seen__gt=recently)
+    joined = Holder.objects.filter(seat__game=game.pk, joined__gt=recently)
+    moved = Move.objects.filter(game=game.pk, played__gt=recently)
+    for rows in (seen, joined, moved):
+        people -= set(rows.values_list("player", flat=True))
+    return people - {game.created_by_id} if game.created > recently else people
+
+
+def _unseen_after(game: Game, now: datetime) -> timedelta:
+    if not game.begun:
+        return AWAY_FROM_LOBBY
+    return AWAY_SLOWLY if is_slow(game) or now - game.updated > LIVELY else AWAY
+
+
+def people_of(snapshot: GameSnapshot) -> Iterable[UUID]:
+    """Return the host, if there still is one, and the holders of seats, suspended or not."""
+    host = snapshot.game.created_by_id
+    held = [player for place in snapshot.seating.places.values() for player in place.players]
+    return dict.fromkeys([host, *held] if host else held)
+
+
+# --- awaited ---
+
+
+def absent_seats(snapshot: GameSnapshot) -> list[SeatKey]:
+    """Return the seats of people whose move a game without a running clock has awaited for
+    ``settings.ABSENT_AFTER``."""
+    game = snapshot.game
+    if game.over or not game.begun or game.flag_at is not None or snapshot.fault:
+        return []
+    if timezone.now() - game.updated < settings.ABSENT_AFTER:
+        return []
+    return sorted(snapshot.seating.people() & set(game.to_move))
+
+
+def waited_for_by(snapshot: GameSnapshot, held: Collection[SeatKey]) -> list[SeatKey]:
+    absent = absent_seats(snapshot)
+    active = any(snapshot.position.is_active(seat) for seat in held) if absent else False
+    return absent if active and not set(held) & set(absent) else []
+
+
+def was_reminded(snapshot: GameSnapshot) -> bool:
+    """Return whether an absent player was reminded too recently to be reminded again."""
+    reminded = snapshot.game.reminded
+    return reminded is not None and timezone.now() - reminded < BETWEEN_REMINDERS
+
+
+def opposed(snapshot: GameSnapshot, seats: Collection[SeatKey], held: Collection[SeatKey]) -> bool:
+    sides = {snapshot.spec(seat).side for seat in seats}
+    return not any(snapshot.spec(seat).side in sides for seat in held)
+
+
+def computer_fits(snapshot: GameSnapshot) -> bool:
+    """Return whether a computer can play the game, because its options suit one."""
+    rules, options = snapshot.rules, snapshot.game.options
+    chosen = rules.computer_options.items()
+    return rules.levels > 0 and all(options.get(name, value) == value for name, value in chosen)
+
+
+# --- seats ---
 
 
 def is_closed(snapshot: GameSnapshot, seat: SeatKey) -> bool:
@@ -36,20 +121,19 @@ def is_closed(snapshot: GameSnapshot, seat: SeatKey) -> bool:
     return game.begun and bool(gathered) and snapshot.spec(seat).secret
 
 
-def seats_of_people(snapshot: GameSnapshot, seat: SeatKey) -> list[SeatKey]:
-    """Return all seats that the people of a seat hold without others, this one first."""
-    people, places = people_on(snapshot, seat), snapshot.seating.places.items()
-    others = [(key, {*place.players}) for key, place in places if key != seat]
-    return [seat, *(key for key, held in others if held and held <= people)]
-
-
 def is_enough(snapshot: GameSnapshot, seat: SeatKey, agreed: Voices) -> bool:
     """Return whether the consent of some people is enough to take the people of a seat off it: of
     two people and two sides, or of one partner if computers have all seats of the other sides."""
-    sides = {side for theirs in agreed.values() for side in theirs}
-    own = {snapshot.spec(key).side for key in seats_of_people(snapshot, seat)}
-    places = snapshot.seating.places
-    others = [places[spec.key] for spec in snapshot.specs if spec.side not in own]
+    return _is_enough(snapshot.seating, _sides(snapshot), seat, agreed)
+
+
+def _is_enough(seating: Seating, side_of: Sides, seat: SeatKey, agreed: Voices) -> bool:
+    sides, theirs = (
+        {side for held in agreed.values() for side in held},
+        seating.seats_of_people(seat),
+    )
+    own = {side for key, side in side_of if key in theirs}
+    others = [seating.places[key] for key, side in side_of if side not in own]
     alone = bool(others) and all(place.computer is not None for place in others)
     return (len(agreed) > 1 and len(sides) > 1) or (bool(sides) and alone and sides <= own)
 
@@ -57,19 +141,33 @@ def is_enough(snapshot: GameSnapshot, seat: SeatKey, agreed: Voices) -> bool:
 def askable(snapshot: GameSnapshot, held: Collection[SeatKey]) -> list[SeatKey]:
     """Return the seats of others for whose people the holder of ``held`` may ask for a stand-in, as
     far as the seating tells. Pure."""
-    game, places = snapshot.game, snapshot.seating.places
-    if game.over or not game.begun or len(places) < LEAST_SEATS:
+    game = snapshot.game
+    if game.over or not game.begun or len(snapshot.specs) < LEAST_SEATS:
         return []
-    found = [key for key, place in places.items() if place.players and key not in held]
+    return [key for key in _askable(snapshot.seating, _sides(snapshot)) if key not in held]
+
+
+def _sides(snapshot: GameSnapshot) -> Sides:
+    return tuple([(spec.key, spec.side) for spec in snapshot.specs])
+
+
+# Cached, since each board shows them and moves leave the seating as it is.
+@lru_cache(2_000)
+def _askable(seating: Seating, side_of: Sides) -> list[SeatKey]:
     everybody = {
-        player: {snapshot.spec(key).side for key in snapshot.seats_of(player)}
-        for player in snapshot.seating.players()
+        player: {side for key, side in side_of if key in seating.held_by(player)}
+        for player in seating.players()
     }
-    return [key for key in found if is_enough(snapshot, key, _others(snapshot, key, everybody))]
+    return [
+        key
+        for key, _ in side_of
+        if seating.places[key].players
+        and _is_enough(seating, side_of, key, _others(seating, key, everybody))
+    ]
 
 
-def _others(snapshot: GameSnapshot, seat: SeatKey, people: Voices) -> Voices:
-    on_it = people_on(snapshot, seat)
+def _others(seating: Seating, seat: SeatKey, people: Voices) -> Voices:
+    on_it = seating.people_on(seat)
     return {player: sides for player, sides in people.items() if player not in on_it}
 
 
@@ -119,14 +217,14 @@ class SeatRights:
 
     def asked_about(self, seat: SeatKey) -> Voices:
         """Return the people with a voice on a seat: all except those on it."""
-        return _others(self.snapshot, seat, self.voices)
+        return _others(self.snapshot.seating, seat, self.voices)
 
     def present(self, seat: SeatKey) -> set[UUID]:
         """Return the people whose consent is needed now."""
         return self.asked_about(seat).keys() - self.away
 
     def is_away(self, seat: SeatKey) -> bool:
-        return people_on(self.snapshot, seat) <= self.away
+        return self.snapshot.seating.people_on(seat) <= self.away
 
     @cached_property
     def open_to_newcomers(self) -> list[SeatKey]:
@@ -152,3 +250,28 @@ def seat_rights(
 ) -> SeatRights:
     """Return the rights of a visitor about the seats of a game that has begun."""
     return SeatRights(snapshot, visitor, now or timezone.now())
+
+
+# --- watchers ---
+
+
+class ClosedToWatchers(Exception):
+    """Raised when a viewer without a seat requests a closed game, of these ``rules``."""
+
+    def __init__(self, rules: Rules) -> None:
+        super().__init__(rules.slug)
+        self.rules = rules
+
+
+def is_shut_out(snapshot: GameSnapshot, player_id: UUID | None) -> bool:
+    """Return whether a closed game shuts a viewer out, neither its host nor the holder of a seat,
+    nor the owner of a bot that holds one."""
+    if not snapshot.game.closed or snapshot.is_host(player_id) or snapshot.seats_of(player_id):
+        return False
+    return player_id is None or not any(map(snapshot.seats_of, same_person(player_id)))
+
+
+def check_watching(snapshot: GameSnapshot, player_id: UUID | None) -> None:
+    """Raise ClosedToWatchers if a game is closed to a viewer."""
+    if is_shut_out(snapshot, player_id):
+        raise ClosedToWatchers(snapshot.rules)

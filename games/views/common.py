@@ -25,10 +25,10 @@ from games.presentation.visibility import Viewer, lobby_of, secret_seats
 from games.services import absence, tokens
 from games.services.insights import hand_on_in_browser
 from games.services.players import clean_name, first_player, rename
+from games.state.questions import pending_requests
 from games.state.replay import Unreadable
-from games.state.seat_claims import pending_requests
+from games.state.seat_rights import check_watching
 from games.state.snapshot import GameSnapshot, KindGone, read_snapshot
-from games.state.watching import check_watching
 from games.storage.write_lock import write_transaction
 from games.web import preferences
 from games.web.client_address import client_address
@@ -240,4 +240,5 @@ def game_address(request: HttpRequest, snapshot: GameSnapshot) -> str:
 def opened_secret(request: HttpRequest, snapshot: GameSnapshot) -> bool:
     """Return whether the visitor has opened a secret seat of a shared device. After the move the
     device may be in the next player's hands, so the secrets have to be hidden again."""
-    return asked_seat(request) in secret_seats(snapshot.specs, held_seats(request, snapshot))
+    secret = secret_seats(snapshot.specs, held_seats(request, snapshot))
+    return bool(secret) and asked_seat(request) in secret

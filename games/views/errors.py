@@ -17,7 +17,7 @@ from games.contract import Text, text
 from games.core.refusals import Refusal
 from games.core.translation import translate
 from games.state.replay import Unreadable
-from games.state.watching import ClosedToWatchers
+from games.state.seat_rights import ClosedToWatchers
 
 SECRET_FIELDS = {"password", "new", "code"}
 """Fields that no page repeats."""

@@ -13,7 +13,8 @@ from games.presentation.clock_faces import server_time
 from games.presentation.sharing import frame_code, game_preview
 from games.services import lobby, quick_messages, seats, start
 from games.state.lists import is_first_of_kind
-from games.state.seat_claims import Claim, pending_request, people_on, stands_in
+from games.state.questions import NEWCOMER, pending_request
+from games.state.seat_claims import Claim, stands_in
 from games.state.seat_rights import is_closed, seat_rights
 from games.state.snapshot import GameSnapshot
 from games.web.request import HttpRequest
@@ -131,7 +132,7 @@ def _askable_seats(
     """Return the seats for which the visitor may ask, with the names of the absent guests, None for
     an empty seat."""
     keys = seat_rights(snapshot, player.pk if player else None).open_to_newcomers
-    people = {person for key in keys for person in people_on(snapshot, key)}
+    people = {person for key in keys for person in snapshot.seating.people_on(key)}
     owners = set(Account.objects.filter(player__in=people).values_list("player", flat=True))
     places = snapshot.seating.places
     return [
@@ -146,7 +147,7 @@ def _claims(snapshot: GameSnapshot, player: Player | None) -> list[Claim]:
 
 
 def _asked_back(snapshot: GameSnapshot, player: Player | None) -> bool:
-    request = pending_request(snapshot, "newcomer") if player else None
+    request = pending_request(snapshot, NEWCOMER) if player else None
     return request is not None and player is not None and request.newcomer == player.pk
 
 

@@ -16,8 +16,8 @@ from games.core.refusals import NotYourSeat, Refusal, Suspended
 from games.presentation.game_page import GamePage, build_page, render_answer, render_update
 from games.presentation.visibility import perspective
 from games.state.replay import Unreadable
+from games.state.seat_rights import check_watching
 from games.state.snapshot import GameSnapshot
-from games.state.watching import check_watching
 from games.views.common import find_game, viewer_of
 from games.views.links import page_context
 from games.views.lobby_page import lobby_response

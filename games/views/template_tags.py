@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django import template
 
+from games.core.translation import translate
 from games.presentation import jinja, move_list
 
 
@@ -21,7 +22,7 @@ def board_lines(value: object, picture: str) -> str:
 
 
 register = template.Library()
-register.filter("tr", jinja.translate_value)
+register.filter("tr", translate)
 register.filter("board_lines", board_lines)
 register.filter("move", move_list.display_move)
 register.simple_tag(jinja.render, name="render")

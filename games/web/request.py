@@ -35,9 +35,12 @@ GetResponse = Callable[[HttpRequest], http.HttpResponse]
 """The next middleware or the view."""
 
 
+_PLY = re.compile(r"[0-9]{1,6}", re.ASCII)
+
+
 def parse_ply(raw: str) -> int:
     """Return the ply in a form; -1, which is always stale, for any other text."""
-    return int(raw) if re.fullmatch(r"[0-9]{1,6}", raw, re.ASCII) else -1
+    return int(raw) if _PLY.fullmatch(raw) else -1
 
 
 LONGEST = 200

@@ -13,8 +13,8 @@ from games.presentation.pictures import render_svg
 from games.presentation.visibility import Perspective, Viewer, perspective
 from games.state.evaluations import read_evaluations
 from games.state.lists import finished_games, running_games
-from games.state.rights import may_analyse, never_evaluable
 from games.state.snapshot import GameSnapshot, read_snapshot
+from games.state.variations import may_analyse, never_evaluable
 from games.storage.cache import clear_all
 from tests.support.game_factory import make_game, make_game_with_moves
 from tests.support.game_requests import post_resign

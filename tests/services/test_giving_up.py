@@ -19,8 +19,8 @@ from games.notices import turn_notices
 from games.people.bots import make_bot
 from games.services import lobby, play, players, questions, seat_changes, seats, setup, start
 from games.services.computers import change_level
-from games.state.absence import absent_seats
 from games.state.questions import UNDO
+from games.state.seat_rights import absent_seats
 from games.state.snapshot import read_snapshot
 from games.storage.cache import clear_all
 from tests.support.game_factory import make_game, make_lobby

@@ -22,10 +22,9 @@ from games.presentation.sharing import ply_preview
 from games.presentation.sprites import Sprite, example_sprite, game_sprite
 from games.presentation.visibility import Perspective, perspective
 from games.services import plans
-from games.state.rights import may_explore
+from games.state.seat_rights import check_watching
 from games.state.snapshot import GameSnapshot
-from games.state.variations import can_play_on
-from games.state.watching import check_watching
+from games.state.variations import can_play_on, may_explore
 from games.views.common import find_game, note_visit, read_game, viewer_of
 from games.views.links import page_context
 from games.views.lobby.new import find_rules

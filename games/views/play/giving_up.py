@@ -5,6 +5,7 @@ from __future__ import annotations
 from games.core.rate_limits import SEATS_PER_ADDRESS, SEATS_PER_PLAYER
 from games.models import Player
 from games.services import seat_changes, seat_requests
+from games.state.questions import NEWCOMER, SEAT
 from games.state.snapshot import GameSnapshot
 from games.views.common import count_request
 from games.views.play.moves import board_of, player_action, with_page
@@ -55,12 +56,11 @@ def ask_to_free(request: HttpRequest, game_id: str, player: Player) -> GameSnaps
 def answer_freeing(request: HttpRequest, game_id: str, player: Player) -> GameSnapshot:
     """Agree to the request for a seat, or decline or cancel it: to that of a newcomer or to that of
     a player."""
-    newcomer = request.GET.get("of") == "newcomer"
     return seat_requests.answer_request(
         game_id=game_id,
         player=player,
         agree=request.POST.get("agree") == "yes",
-        of="newcomer" if newcomer else "player",
+        kind=NEWCOMER if request.GET.get("of") == NEWCOMER else SEAT,
     )
 
 

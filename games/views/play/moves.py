@@ -98,11 +98,11 @@ def move(request: HttpRequest, game_id: str, player: Player) -> GameSnapshot:
     seat = request.POST.get("seat", "")
     text = " ".join(request.POST.getlist("move"))
     ply, undone = board_of(request)
-    mark: int | None = parse_ply(request.POST.get("mark", ""))
+    number: int | None = parse_ply(request.POST.get("mark", ""))
     if "typed" in request.POST:
-        text, mark = _normalize_input(find_game(request, game_id), seat, text, ply), None
+        text, number = _normalize_input(find_game(request, game_id), seat, text, ply), None
     return play.play_move(
-        game_id=game_id, seat=seat, text=text, ply=ply, undone=undone, player=player, mark=mark
+        game_id=game_id, seat=seat, text=text, ply=ply, undone=undone, player=player, mark=number
     )
 
 

@@ -39,9 +39,14 @@ from games.state.evaluations import (
     lacks_move,
     read_evaluations,
 )
-from games.state.rights import may_analyse, never_evaluable
 from games.state.snapshot import GameSnapshot
-from games.state.variations import Variation, read_variation, with_tried_move
+from games.state.variations import (
+    Variation,
+    may_analyse,
+    never_evaluable,
+    read_variation,
+    with_tried_move,
+)
 from games.views.common import count_request, find_game, held_seats, require_player
 from games.views.responses import game_page, never_store, status_of
 from games.web.client_address import client_address, origin_of

@@ -12,9 +12,8 @@ from games.models import Game, Player
 from games.presentation.pictures import public_preview
 from games.services import plans, setup
 from games.services.plans import plan_continuation
-from games.state.rights import may_explore
 from games.state.snapshot import GameSnapshot, Standing
-from games.state.variations import can_play_on, position_of, read_variation
+from games.state.variations import can_play_on, may_explore, position_of, read_variation
 from games.views.common import count_request, find_game, held_seats, new_game_id, with_player
 from games.views.responses import game_picture
 from games.views.review.analysis import looked_at, why_not

@@ -11,7 +11,7 @@ from games.core.registry import all_rules
 from games.live.source import Database
 from games.models import Game, Player
 from games.services import absence, start
-from games.state.attendance import person_key
+from games.state.seat_claims import person_key
 from games.state.snapshot import read_snapshot
 from tests.support.absences import leave_page
 from tests.support.game_factory import make_lobby

@@ -36,7 +36,7 @@ def test_a_seat_is_freed_once_all_at_the_table_agree(table):
     assert table.ask(asker) == 302
     for person in others:
         assert table.holders()
-        assert 'id="b-yes-player"' in table.page(person.client)
+        assert 'id="b-yes-seat"' in table.page(person.client)
         assert table.answer(person) == 302
     assert not table.holders()
     assert "left. The seat is free" in table.page(asker.client)
@@ -233,7 +233,7 @@ def test_nobody_is_given_a_seat_without_the_others(table, client):
     assert table.ask_back(client) == 302
     assert table.holders() == {table.gone.player.pk}
     assert "asked for a seat" in table.page(client)
-    assert 'id="b-yes-player"' not in table.page(client)
+    assert 'id="b-yes-seat"' not in table.page(client)
 
 
 def test_whoever_comes_back_has_the_seat_when_the_others_agree(table, client):
@@ -318,7 +318,7 @@ def test_the_requests_of_newcomers_and_players_do_not_block_each_other(table, cl
     assert table.ask_back(client) == 302
     assert table.ask(asker) == 302
     page = table.page(others[0].client)
-    assert 'id="b-yes-player"' in page and 'id="b-yes-newcomer"' in page
+    assert 'id="b-yes-seat"' in page and 'id="b-yes-newcomer"' in page
     table.answer(others[0], "no", of="newcomer")
     for person in others:
         table.answer(person)
