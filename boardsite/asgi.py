@@ -10,13 +10,10 @@ import re
 from ipaddress import ip_address
 
 from django.conf import settings
+from django.core.wsgi import get_wsgi_application
 
-from boardsite.server.health import PATH as HEALTH
-from boardsite.server.health import serve_health
-from boardsite.server.metrics import PATH as METRICS
-from boardsite.server.metrics import serve_metrics
+from boardsite.server.monitoring import HEALTH, METRICS, serve_health, serve_metrics
 from boardsite.server.wsgi_bridge import Receive, Scope, Send, WSGIBridge
-from boardsite.wsgi import application as django_application
 from games.api.streams import serve_events
 from games.live.streams import serve_stream
 from games.web.headers import are_too_long, refuse_too_long
@@ -30,6 +27,7 @@ SLOW = ("/admin/", "/me/account/data/", "/me/games.jsonl")
 _warned: list[str] = []
 log = logging.getLogger(__name__)
 
+django_application = get_wsgi_application()
 MAX_BODY = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
 
 pages = WSGIBridge(django_application, name="pages", threads=settings.THREADS, max_body=MAX_BODY)

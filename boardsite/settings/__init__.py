@@ -42,8 +42,6 @@ FORWARDED_ALLOW_IPS    addresses of trusted proxies, with commas (those of this 
 """
 
 from boardsite.settings.base import *
-from boardsite.settings.database import *
-from boardsite.settings.limits import *
 from boardsite.settings.messages import *
 from boardsite.settings.security import *
 from boardsite.settings.templates import *

@@ -1,13 +1,24 @@
-"""The site itself: folders, hosts, apps, middleware, languages and times."""
+"""The site itself: folders, hosts, apps, middleware, languages, limits of use, and the database
+with the threads that use it."""
 
 from __future__ import annotations
 
+from datetime import timedelta
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
-from boardsite.environment import env, env_bool, env_folder, env_hosts, env_int, parse_database_url
+from boardsite.environment import (
+    env,
+    env_bool,
+    env_folder,
+    env_hosts,
+    env_int,
+    env_redis_url,
+    parse_database_url,
+)
 from boardsite.secret import is_in_use, stored_secret
 
 BASE_DIR = Path(__file__).resolve().parents[2]
@@ -29,7 +40,6 @@ SECRET_KEY = env("BOARDSITE_SECRET") or stored_secret(DATA_DIR, partial(is_in_us
 PORT = env_int("BOARDSITE_PORT", default=443)
 ALLOWED_HOSTS = env_hosts("BOARDSITE_HOSTS", "localhost,127.0.0.1,[::1]")
 ROOT_URLCONF = "boardsite.urls"
-WSGI_APPLICATION = "boardsite.wsgi.application"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 INSTALLED_APPS = [
@@ -81,3 +91,82 @@ LOCALE_PATHS = [BASE_DIR / "locale", *game_folders("locale")]
 USE_I18N = True
 USE_TZ = True
 TIME_ZONE = "UTC"
+
+
+# The time after which the others need not wait for a player any longer.
+ABSENT_AFTER = timedelta(days=env_int("BOARDSITE_ABSENT_DAYS", default=7))
+# Processor time per hour that an address may use for animations, large files and the like.
+SLOT_SECONDS = env_int("BOARDSITE_SLOT_SECONDS", default=120)
+# Computer players pause so that people see each of their moves; off for tests of many moves.
+PACE_COMPUTERS = True
+# Off for benchmarks. The figures are in `games.core.rate_limits`.
+RATE_LIMITS = env_bool("BOARDSITE_RATE_LIMITS", default=True)
+DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 200
+
+# Days since the last change after which `tidy` removes rows; 0: never.
+KEEP_DAYS = {
+    "games without a move": env_int("BOARDSITE_KEEP_EMPTY_GAMES", default=30, least=0),
+    "running games": env_int("BOARDSITE_KEEP_RUNNING_GAMES", default=365, least=0),
+    "finished games": env_int("BOARDSITE_KEEP_FINISHED_GAMES", default=0, least=0),
+    "evaluations": env_int("BOARDSITE_KEEP_EVALUATIONS", default=90, least=0),
+    "analyses": env_int("BOARDSITE_KEEP_EVALUATIONS", default=90, least=0),
+    "players without games": env_int("BOARDSITE_KEEP_PLAYERS", default=365, least=0),
+    "expired sessions": 1,
+    "sent notices": 30,
+    "sightings": 1,
+}
+
+
+# Python runs one thread at a time. Under an overload of moves the event loop, which sends boards,
+# got a tenth of the time beside eight threads, and boards were seconds late; beside two threads
+# they were 42 ms late (p99).
+_database = dict(DATABASE)
+_IS_POSTGRES = _database["ENGINE"].endswith("postgresql")
+THREADS = env_int("BOARDSITE_THREADS", default=4 if _IS_POSTGRES else 2)
+# SQLite has one writer at a time, so one thread is enough for moves. A thread of their own keeps
+# moves that wait for the write lock from delaying pages.
+GAME_THREADS = 4 if _IS_POSTGRES else 1
+ADMIN_THREADS = 1
+
+# SQLite ignores select_for_update(), so a writer takes its lock at the beginning (IMMEDIATE). With
+# WAL readers never wait. NORMAL with games/storage/group_commit.py is as durable as FULL: an
+# answered move survives a power cut.
+_SQLITE: dict[str, Any] = {
+    "transaction_mode": "IMMEDIATE",
+    # Seconds until a writer gives up on another program's lock; see games/storage/write_lock.py.
+    "timeout": 5,
+    "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON;",
+}
+# PostgreSQL: a connection for every thread (those of requests, two of the hub, two to spare). Each
+# is checked before it is used, since a restarted server has cut them all. A thread that gets none
+# in time raises instead of waiting for ever. During an outage the pool doubles its pauses between
+# attempts, gives up after `reconnect_timeout`, and begins anew with the next request. The check
+# also finds a server that hangs, so a request waits for at most two seconds.
+_POSTGRES: dict[str, Any] = {
+    "CONN_MAX_AGE": 0,
+    "CONN_HEALTH_CHECKS": True,
+    "OPTIONS": {
+        "pool": {
+            "min_size": 1,
+            "max_size": THREADS + GAME_THREADS + ADMIN_THREADS + 4,
+            "timeout": 1.5,
+            "reconnect_timeout": 2,
+        },
+        "connect_timeout": 2,
+        # Milliseconds until a server that no longer acknowledges data counts as gone.
+        "tcp_user_timeout": 2_000,
+        # Seconds of silence after which a waiting connection probes the server.
+        "keepalives_idle": 5,
+        "keepalives_interval": 2,
+    },
+}
+if _IS_POSTGRES:
+    from boardsite.postgres import BoundedConnection
+
+    _POSTGRES["OPTIONS"]["pool"]["connection_class"] = BoundedConnection
+    _database |= {**_POSTGRES, "OPTIONS": _POSTGRES["OPTIONS"] | _database.get("OPTIONS", {})}
+else:
+    _database["OPTIONS"] = _SQLITE
+DATABASES: dict[str, Any] = {"default": _database}
+REDIS_URL = env_redis_url("REDIS_URL")

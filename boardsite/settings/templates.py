@@ -60,7 +60,7 @@ WHITENOISE_ADD_HEADERS_FUNCTION = _for_anywhere
 STATICFILES_FINDERS = [
     "django.contrib.staticfiles.finders.FileSystemFinder",
     "django.contrib.staticfiles.finders.AppDirectoriesFinder",
-    "boardsite.bundles.BundleFinder",
+    "boardsite.static_files.BundleFinder",
 ]
 BUNDLES = {
     "site/game.js": [

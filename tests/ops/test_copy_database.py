@@ -13,7 +13,7 @@ from django.apps import apps
 from django.contrib.auth.models import Permission, User
 from django.db import connection
 
-from boardsite.database_copy import are_equal
+from boardsite.management.commands.copy_database import are_equal
 from games.core.registry import all_rules
 from games.models import Account, Device, Evaluation, Game, Pack, Passkey, Player
 from tests.support.game_factory import make_game

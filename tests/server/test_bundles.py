@@ -10,8 +10,8 @@ import pytest
 from django.conf import settings
 from django.contrib.staticfiles import finders
 
-from boardsite import bundles
-from boardsite.bundles import BundleFinder
+from boardsite import static_files
+from boardsite.static_files import BundleFinder
 
 SCRIPTS = Path(settings.BASE_DIR) / "static" / "site" / "scripts"
 MODULES = sorted(SCRIPTS.rglob("*.js"))
@@ -30,7 +30,7 @@ def finder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> BundleFinder:
     """Return a finder of one bundle, of a library and the modules above."""
     monkeypatch.setattr(settings, "BUNDLES", {"all.js": ["library.min.js", "a.js"]})
     monkeypatch.setattr(settings, "DATA_DIR", tmp_path)
-    monkeypatch.setattr(bundles, "_read", SOURCES.__getitem__)
+    monkeypatch.setattr(static_files, "_read", SOURCES.__getitem__)
     return BundleFinder()
 
 

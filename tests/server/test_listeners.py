@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from django.core.management.base import CommandError
 
-from boardsite.server.listeners import HAS_REUSEPORT, LISTENERS, open_port
+from boardsite.server.uvicorn_server import HAS_REUSEPORT, LISTENERS, open_port
 
 only_linux = pytest.mark.skipif(not HAS_REUSEPORT, reason="the port has one listener")
 

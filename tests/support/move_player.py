@@ -27,7 +27,7 @@ class MovePlayer:
     ``seed`` decides the games: two players with the same one play the same moves."""
 
     def __init__(self, rules: Rules, seed: int = 1, *, each_seat: bool = False) -> None:
-        from boardsite.wsgi import application
+        from boardsite.asgi import django_application as application
 
         self._application = application
         self._rules = rules

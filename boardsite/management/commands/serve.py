@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import signal
 import socket
 import subprocess
 import sys
 from argparse import ArgumentParser
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -18,11 +19,10 @@ from django.conf import settings
 from django.contrib.staticfiles.finders import get_finders
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
+from django.db import connection
 
-from boardsite.migration_lock import migration_lock
-from boardsite.server.listeners import open_port
 from boardsite.server.processes import ChildProcess, keep_running
-from boardsite.server.uvicorn_server import run
+from boardsite.server.uvicorn_server import open_port, run
 from games.core import metrics
 from games.management.commands.compilemessages import find_sources
 from games.services.clocks import return_downtime
@@ -113,3 +113,36 @@ def _collect_static() -> None:
         *_, fault = collecting.stderr.strip().splitlines() or [""]
         raise CommandError(f"The static files cannot be collected: {fault}")
     stamp.write_text(state)
+
+
+KEY = 0x626F617264
+"""The advisory lock of the site's migrations; any number that no other program here uses."""
+
+
+def migration_lock() -> AbstractContextManager[None]:
+    """Return a context manager that waits until no other process migrates the database, and
+    excludes others: PostgreSQL's advisory lock ends with its connection, and so does a locked file
+    beside SQLite's database, which is on this machine, with its process."""
+    return _advisory_lock() if connection.vendor == "postgresql" else _file_lock()
+
+
+@contextmanager
+def _advisory_lock() -> Iterator[None]:
+    # A connection of its own: the migrations may close theirs, and the lock would end with it.
+    own = connection.copy()
+    try:
+        with own.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_lock(%s)", [KEY])
+            yield
+            cursor.execute("SELECT pg_advisory_unlock(%s)", [KEY])
+    finally:
+        own.close()
+
+
+@contextmanager
+def _file_lock() -> Iterator[None]:
+    database = Path(connection.settings_dict["NAME"])
+    with database.with_name(f"{database.name}.migrating").open("ab") as file:
+        # Closing the file ends the lock, and so does the death of the process.
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield

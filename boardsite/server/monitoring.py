@@ -1,26 +1,29 @@
-"""The health addresses: ``/health/`` while the process lives, ``/health/ready/`` while the host can
-serve.
+"""The addresses for monitors, answered before Django sees the request: a load balancer asks by the
+address of a machine, without https, and neither the host name nor the scheme is a reason to refuse
+it.
 
-A fault of the site as a whole is a warning in the body of a ready host, for monitors:
-otherwise a balancer would take all hosts away at once.
-
-They are answered before Django sees the request: a load balancer asks by the address of a machine,
-without https, and neither the host name nor the scheme is a reason to refuse it."""
+``/health/`` answers while the process lives, ``/health/ready/`` while the host can serve. A fault
+of the site as a whole is a warning in the body of a ready host, for otherwise a balancer would take
+all hosts away at once. ``/metrics/`` is for Prometheus with the token of the settings."""
 
 from __future__ import annotations
 
 import asyncio
 import json
 from concurrent.futures import ThreadPoolExecutor
+from hmac import compare_digest
 from typing import Any
 
-from django.db import connection
+from django.conf import settings
+from django.db import DatabaseError, connection
 
 from boardsite.server.wsgi_bridge import Receive, Scope, Send
-from games.live.health import failures, warnings
-from games.web.headers import send_response
+from games.core import metrics
+from games.live.health import failures, queues, warnings
+from games.web.headers import join_headers, refuse, send_response
 
-PATH = "/health/"
+HEALTH, METRICS = "/health/", "/metrics/"
+TEXT = b"text/plain; version=0.0.4; charset=utf-8"
 Reasons = tuple[dict[str, str], dict[str, str]]
 """The failures of this host, and the warnings."""
 READY_SECONDS = 4.0
@@ -29,9 +32,9 @@ READY_SECONDS = 4.0
 
 async def serve_health(scope: Scope, receive: Receive, send: Send) -> None:
     """Answer 200, or 503 with the parts that do not work; 404 for other paths below."""
-    if scope["path"] == PATH:
+    if scope["path"] == HEALTH:
         await _answer(send, 200, {"status": "alive"})
-    elif scope["path"] == f"{PATH}ready/":
+    elif scope["path"] == f"{HEALTH}ready/":
         failed, warned = await _readiness.check()
         content = {"status": "not ready" if failed else "ready", **failed}
         await _answer(send, 503 if failed else 200, content | {"warnings": warned})
@@ -71,3 +74,30 @@ def _check() -> Reasons:
 async def _answer(send: Send, status: int, content: dict[str, Any]) -> None:
     body = json.dumps(content).encode()
     await send_response(send, status, body, content_type=b"application/json")
+
+
+_metrics_thread = ThreadPoolExecutor(1, thread_name_prefix="metrics")
+
+
+async def serve_metrics(scope: Scope, receive: Receive, send: Send) -> None:
+    """Answer with the metrics; 404 if they are off, 401 without the token."""
+    if not settings.METRICS_TOKEN:
+        await refuse(send, 404)
+        return
+    given = join_headers(scope["headers"]).get(b"authorization", b"")
+    if not compare_digest(given, b"Bearer " + settings.METRICS_TOKEN.encode()):
+        await refuse(send, 401)
+        return
+    body = await asyncio.get_running_loop().run_in_executor(_metrics_thread, _render)
+    await send_response(send, 200, body, content_type=TEXT)
+
+
+def _render() -> bytes:
+    """Return all metrics, or all but those of the database if it does not answer."""
+    try:
+        gauges = queues()
+    except DatabaseError:
+        gauges = {}
+    finally:
+        connection.close()
+    return metrics.render(gauges)
