@@ -1,6 +1,7 @@
 """The addresses of the games app. They are stable, and there is one for each thing."""
 
 from django.urls import path, re_path
+from django.views.generic import RedirectView
 from django.views.i18n import set_language
 
 from games.api import pages as api_pages
@@ -14,6 +15,7 @@ from games.views import packs
 from games.views.lobby import join, lobby, new
 from games.views.pages import home, my_games, site_files
 from games.views.people import (
+    access,
     account,
     devices,
     email,
@@ -67,7 +69,8 @@ urlpatterns = [
     path("me/public/", public_pages.publish, name="publish"),
     path("api/", api_pages.documentation, name="api_documentation"),
     path("api/1/", api.urls),
-    path("me/tokens/", api_pages.tokens, name="api_tokens"),
+    path("me/access/", access.access, name="access"),
+    path("me/tokens/", RedirectView.as_view(pattern_name="access"), name="api_tokens"),
     path("me/bots/new/", api_pages.new_bot, name="new_bot"),
     path("me/bots/<int:bot_id>/", api_pages.bot, name="bot"),
     path("bots/", api_pages.bots, name="bots"),

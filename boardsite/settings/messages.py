@@ -64,6 +64,8 @@ LOGGING = {
         "django.server": {"handlers": [], "propagate": True},
         "uvicorn": {"level": "WARNING"},
         "uvicorn.access": {"level": "INFO"},
+        # Security events, each a line that begins with "security:".
+        "games.people.access": {"level": "INFO"},
         # The pool logs every attempt to connect, but the failing request is logged already.
         "psycopg.pool": {"level": "ERROR"},
     },

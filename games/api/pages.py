@@ -1,4 +1,4 @@
-"""The pages about programs: documentation, tokens, bots, and the seats that bots play."""
+"""The pages about programs: documentation, bots, and the seats that bots play."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from games.api.endpoints import api
 from games.contract import Rules
-from games.core.rate_limits import GAMES_PER_ADDRESS, TESTS_PER_PLAYER
 from games.core.refusals import BadName, NotYourSeat, Refusal
 from games.core.registry import all_rules
 from games.core.translation import translate
@@ -29,8 +28,6 @@ from games.people.bots import (
     known_kinds,
     make_bot,
     make_token,
-    tokens_of,
-    withdraw_token,
 )
 from games.presentation.lists import Entry, build_public_entry
 from games.services import seats
@@ -40,14 +37,11 @@ from games.views.common import (
     check_suspended,
     count_request,
     find_game,
-    form_action,
     form_key,
-    require_player,
     with_player,
 )
-from games.web.request import HttpRequest, parse_ply
-
-LIMITS = (TESTS_PER_PLAYER, GAMES_PER_ADDRESS)
+from games.views.people.access import LIMITS, show_access
+from games.web.request import HttpRequest
 
 
 @dataclass(frozen=True)
@@ -87,50 +81,6 @@ def _fields(described: dict[str, Any], operation: dict[str, Any]) -> list[tuple[
     name = body.get("schema", {}).get("$ref", "").rpartition("/")[2]
     properties = described["components"]["schemas"].get(name, {}).get("properties", {})
     return [(key, value.get("description", "")) for key, value in properties.items()]
-
-
-def show_tokens(
-    request: HttpRequest,
-    player: Player | None,
-    made: str = "",
-    made_for: Bot | None = None,
-    refused: Refusal | None = None,
-) -> HttpResponse:
-    """Show the tokens of a player, one that was ``made`` just now, and the player's bots."""
-    context = {
-        "title": _("Tokens for programs"),
-        "tokens": tokens_of(player) if player else [],
-        "bots": bots_of(player) if player else [],
-        "player": player,
-        "made": made,
-        "made_for": made_for,
-        "refused": refused.text if refused else None,
-    }
-    return render(request, "api/tokens.html", context, status=refused.status if refused else 200)
-
-
-def _tokens_page(request: HttpRequest, refused: Refusal | None = None) -> HttpResponse:
-    return show_tokens(request, request.get_player(), refused=refused)
-
-
-@form_action(_tokens_page, asks=_tokens_page)
-def tokens(request: HttpRequest) -> str | HttpResponse:
-    """List the tokens of the visitor and of the visitor's bots (GET); make one, which is shown
-    once, or withdraw one (POST). A visitor who has not played yet becomes a player by it."""
-    if "withdraw" in request.POST:
-        token_id = parse_ply(request.POST["withdraw"])
-        withdraw_token(player=require_player(request), token_id=token_id)
-        return "api_tokens"
-
-    def make(player: Player) -> tuple[Player, Bot | None, str]:
-        bot = bots_of(player).filter(pk=parse_ply(request.POST.get("bot", ""))).first()
-        name, key = request.POST.get("name", ""), form_key(request)
-        return player, bot, make_token(player=player, name=name, bot=bot, key=key)
-
-    count_request(request, LIMITS)
-    player, bot, token = with_player(request, make)
-    # A redirect would lose the token, which is stored nowhere.
-    return show_tokens(request, player, made=token, made_for=bot)
 
 
 SHOWN = 20
@@ -209,7 +159,7 @@ def new_bot(request: HttpRequest) -> HttpResponse:
     except Refusal as refused:
         return _refuse(request, form, refused)
     # A redirect would lose the token, which is stored nowhere.
-    return show_tokens(request, player, made=token, made_for=bot)
+    return show_access(request, made=token, made_for=bot, player=player)
 
 
 @cache_control(no_store=True)
@@ -219,7 +169,7 @@ def bot(request: HttpRequest, bot_id: int) -> HttpResponse:
     own = _own_bot(request, bot_id)
     if "delete" in request.POST:
         delete_bot(bot=own)
-        return redirect("api_tokens")
+        return redirect("access")
     name = own.player.name.removesuffix(BOT_MARK)
     first = {"name": name, "about": own.about, "kinds": known_kinds(own)}
     form = BotForm(request.POST or None, initial=first)
@@ -231,7 +181,7 @@ def bot(request: HttpRequest, bot_id: int) -> HttpResponse:
         change_bot(bot=own, **form.cleaned_data)
     except Refusal as refused:
         return _refuse(request, form, refused, own)
-    return redirect("api_tokens")
+    return redirect("access")
 
 
 @cache_control(no_store=True)

@@ -8,6 +8,7 @@ from games.models.accounts import Account as Account
 from games.models.accounts import Passkey as Passkey
 from games.models.accounts import PasskeyChallenge as PasskeyChallenge
 from games.models.accounts import RecoveryCode as RecoveryCode
+from games.models.accounts import SecurityEvent as SecurityEvent
 from games.models.bots import ABOUT_LENGTH as ABOUT_LENGTH
 from games.models.bots import ApiToken as ApiToken
 from games.models.bots import Bot as Bot

@@ -6,7 +6,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from games.core.webauthn import LONGEST_ID
-from games.models.players import DEVICE_NAME_LENGTH
+from games.models.players import DEVICE_NAME_LENGTH, Player
 
 ACCOUNT_NAME_LENGTH = 30
 LOOK_LENGTH = 8 * ACCOUNT_NAME_LENGTH
@@ -88,3 +88,43 @@ class PasskeyChallenge(models.Model):
 
     def __str__(self) -> str:
         return self.visit
+
+
+class SecurityEvent(models.Model):
+    """An event that changed, or tried to change, who can act for a player. It has no secrets."""
+
+    class Kind(models.TextChoices):
+        """The kinds of events, each with its sentence on the page of the player."""
+
+        SIGN_IN = "sign-in", _("Signed in")
+        WRONG = "wrong", _("Wrong password")
+        DEVICE = "device", _("A device was added by a link")
+        SIGN_OUT = "sign-out", _("A device was signed out")
+        TOKEN = "token", _("A token was made")
+        WITHDRAWN = "withdrawn", _("A token was withdrawn")
+        ALLOWED = "allowed", _("A program may go on")
+        REFUSED = "refused", _("A stopped program was refused")
+        HOOK = "hook", _("The web hook was changed")
+        PASSWORD = "password", _("New password")
+        RECOVERY = "recovery", _("New password, by a recovery code or e-mail")
+        CODES = "codes", _("New recovery codes")
+        PASSKEY = "passkey", _("A passkey was added")
+        NO_PASSKEY = "no-passkey", _("A passkey was removed")
+        EMAIL = "email", _("The e-mail address was changed")
+        ENDED = "ended", _("All others were ended")
+        STAFF = "staff", _("By the staff of this site")
+
+    # No constraint in the database, as for `Insight`.
+    player = models.ForeignKey(
+        Player, on_delete=models.CASCADE, related_name="security_events", db_constraint=False
+    )
+    kind = models.CharField(max_length=10, choices=Kind.choices)
+    # The device or program that it is about.
+    about = models.CharField(max_length=DEVICE_NAME_LENGTH, blank=True, default="")
+    happened = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return self.kind

@@ -54,6 +54,10 @@ class ApiToken(models.Model):
     name = models.CharField(_("name"), max_length=NAME_LENGTH)
     token_hash = models.CharField(max_length=64, unique=True)
     created = models.DateTimeField(auto_now_add=True)
+    # Told by quarters of an hour, as for devices.
+    used = models.DateTimeField(null=True, blank=True)
+    # A stopped token works again once its owner says so.
+    stopped = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         default_permissions = ()

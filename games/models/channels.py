@@ -22,6 +22,10 @@ class Channel(models.Model):
     # The last failure, as a word of `games.notices.channels.FAILURES` or an HTTP status.
     last_failure = models.CharField(max_length=20, blank=True, default="", db_default="")
     failed_at = models.DateTimeField(null=True, blank=True)
+    # The day of the last notice that arrived.
+    used = models.DateField(null=True, blank=True)
+    # A stopped channel gets notices again once its owner says so.
+    stopped = models.DateTimeField(null=True, blank=True)
 
     owner: ClassVar[str] = "player_id"
     """The field lookup that leads to the player's id."""

@@ -115,7 +115,7 @@ def channels_of(player_id: UUID) -> list[Channel]:
 def players_after(last: UUID | None) -> list[UUID]:
     """Return the next players with a channel or digests, in order of their ids."""
     found: set[UUID] = set()
-    sources = [(kind._default_manager.all(), kind.owner) for kind in _kinds()]
+    sources = [(kind._default_manager.filter(stopped=None), kind.owner) for kind in _kinds()]
     digests = EmailAddress.objects.filter(digests=True).exclude(address="")
     for source, owner in [*sources, (digests, "account__player")]:
         rows = source.order_by(owner).distinct()
@@ -126,7 +126,7 @@ def players_after(last: UUID | None) -> list[UUID]:
 
 
 def _channels_of(kind: type[Channel], player_id: UUID) -> QuerySet[Channel]:
-    return kind._default_manager.filter(**{kind.owner: player_id})
+    return kind._default_manager.filter(**{kind.owner: player_id}, stopped=None)
 
 
 _channel_queries = {kind: CompiledQuery(partial(_channels_of, kind, UUID(int=0))) for kind in KINDS}
@@ -149,7 +149,8 @@ def note_sent(*, channel: Channel, attempt: Attempt) -> None:
     """Store the outcome of a notice: count failures, and remove a channel that is gone or keeps
     failing."""
     arrived = attempt.outcome is Outcome.ARRIVED
-    if arrived and not channel.failures:
+    today = timezone.now().date()
+    if arrived and not channel.failures and channel.used == today:
         return
     if channel.pk is None:
         # Without the address, with which everybody could write there.
@@ -164,5 +165,6 @@ def note_sent(*, channel: Channel, attempt: Attempt) -> None:
             failures=0 if arrived else F("failures") + 1,
             last_failure=attempt.failure,
             failed_at=None if arrived else timezone.now(),
+            used=today if arrived else channel.used,
         )
         mine.filter(failures__gte=MOST_FAILURES).delete()

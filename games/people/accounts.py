@@ -12,12 +12,20 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError
 from django.db.models import Q
 
-from games.contract import text
+from games.contract import Text, text
 from games.core.look_alikes import skeleton
 from games.core.refusals import Refusal
-from games.models import ID_ALPHABET, LOOK_LENGTH, Account, Device, Player, RecoveryCode
-from games.people.devices import add_device, sign_out_others
-from games.people.merging import merge_players
+from games.models import (
+    ID_ALPHABET,
+    LOOK_LENGTH,
+    Account,
+    Device,
+    Player,
+    RecoveryCode,
+    SecurityEvent,
+)
+from games.people.access import Kind, note
+from games.people.devices import end_others, join_player
 from games.services.players import clean_name, rename
 from games.services.tokens import hash_token
 from games.storage.write_lock import write_transaction
@@ -115,8 +123,15 @@ def sign_in(*, name: str, password: str, device: Device | None, device_name: str
     are merged into the account. Raises WrongPassword, or Refusal as `merge_players`."""
     account = _find(name)
     if not is_password_of(account, password) or account is None:
-        raise WrongPassword
-    return join_account(account, device, device_name)
+        raise _wrong(account, device_name)
+    return join_player(player=account.player, device=device, name=device_name)
+
+
+def _wrong(account: Account | None, device_name: str, sentence: Text | None = None) -> Refusal:
+    """Log a wrong attempt at an account, and return its refusal."""
+    if account:
+        note(account.player, Kind.WRONG, device_name)
+    return WrongPassword(sentence)
 
 
 def is_password_of(account: Account | None, password: str) -> bool:
@@ -138,39 +153,51 @@ def recover(
     with write_transaction():
         account = _find(name)
         found = RecoveryCode.objects.filter(account=account, hash=_hash_code(code))
-        if account is None or not found.delete()[0]:
-            raise WrongPassword(text("That name and recovery code don’t match."))
-        return reset_password(account, hashed, device, device_name)
+        if account and found.delete()[0]:
+            return reset_password(account, hashed, device, device_name)
+    raise _wrong(account, device_name, text("That name and recovery code don’t match."))
 
 
 def reset_password(
     account: Account, hashed: str, device: Device | None, device_name: str
 ) -> Device:
-    """Set a new password, sign this browser in and all other devices out, and return its device.
-    Passkeys are removed too, since one may be a thief's. The caller holds the transaction. Raises
-    Refusal as `merge_players`."""
+    """Set a new password, sign this browser in, end all others (`end_others`), and return its
+    device. Passkeys are removed too, since one may be a thief's. The caller holds the transaction.
+    Raises Refusal as `merge_players`."""
+    account.passkeys.all().delete()
+    return _set_password(account, hashed, device, device_name, Kind.RECOVERY)
+
+
+def _set_password(
+    account: Account,
+    hashed: str,
+    device: Device | None,
+    name: str,
+    kind: SecurityEvent.Kind,
+    keep_bots: bool = False,
+) -> Device:
     account.password = hashed
     account.save(update_fields=["password"])
-    account.passkeys.all().delete()
-    joined = join_account(account, device, device_name)
-    sign_out_others(player=account.player, device_id=joined.pk)
+    joined = join_player(player=account.player, device=device, name=name, kind=kind)
+    end_others(player=account.player, device_id=joined.pk, keep_bots=keep_bots)
     return joined
 
 
-def change_password(*, player: Player, old: str, new: str, device_id: UUID) -> None:
-    """Change the password of an account, and sign out all devices but this one: a stranger who knew
-    the old password may be signed in. Raises WrongPassword or BadPassword."""
-    account = _require(player, old)
-    account.password = hash_password(new, account.name)
+def change_password(*, device: Device, old: str, new: str, keep_bots: bool = False) -> Device:
+    """Change the password of an account, and end all others than this device (`end_others`), which
+    gets a new cookie: a stranger may know the old password, or have a copy of the cookie. Return
+    the device. Raises WrongPassword or BadPassword."""
+    account = _require(device.player, old)
+    hashed = hash_password(new, account.name)
     with write_transaction():
-        account.save(update_fields=["password"])
-        sign_out_others(player=player, device_id=device_id)
+        return _set_password(account, hashed, device, device.name, Kind.PASSWORD, keep_bots)
 
 
 def new_codes(*, player: Player, password: str) -> list[str]:
     """Replace the recovery codes of an account and return them. Raises WrongPassword."""
     account = _require(player, password)
     with write_transaction():
+        note(player, Kind.CODES)
         return _replace_codes(account)
 
 
@@ -184,25 +211,13 @@ def check_owner(*, player: Player, password: str) -> None:
 def _require(player: Player, password: str) -> Account:
     account = account_of(player)
     if not is_password_of(account, password) or account is None:
-        raise WrongPassword(text("That’s not your password."))
+        raise _wrong(account, "", text("That’s not your password."))
     return account
 
 
 def _find(name: str) -> Account | None:
     key = account_key(name[: 4 * LONGEST_PASSWORD])
     return Account.objects.select_related("player").filter(key=key).first()
-
-
-def join_account(account: Account, device: Device | None, name: str) -> Device:
-    """Make a browser a device of the player of an account, and return the device; ``name`` is for a
-    new one. Raises Refusal as `merge_players`."""
-    with write_transaction():
-        if device is None:
-            return add_device(player=account.player, name=name)
-        if device.player_id != account.player_id:
-            merge_players(source=device.player, target=account.player)
-            device.refresh_from_db()
-        return device
 
 
 def _replace_codes(account: Account) -> list[str]:

@@ -7,13 +7,16 @@ import time
 import unicodedata
 from collections.abc import Collection
 
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
+from django.utils import timezone
 
 from games.contract import text
 from games.contract.unicode_text import display_excerpt
 from games.core.refusals import BadName, Refusal
 from games.core.registry import all_rules
 from games.models import ABOUT_LENGTH, NAME_LENGTH, ApiToken, Bot, Player, new_game_id
+from games.people.access import Kind, note, tokens_of
+from games.people.devices import is_noted
 from games.people.forgetting import forget_player
 from games.services.players import (
     BOT_MARK,
@@ -24,7 +27,7 @@ from games.services.players import (
 )
 from games.services.tokens import hash_token, repeated_id
 from games.services.tokens import make_token as derive_token
-from games.state.identity import notify_devices
+from games.state.identity import is_bot, notify_devices
 from games.state.row_faults import is_list_of_texts
 from games.storage.write_lock import write_transaction
 
@@ -108,12 +111,6 @@ def _line(about: str) -> str:
     return display_excerpt(composed, ABOUT_LENGTH)
 
 
-def tokens_of(player: Player) -> QuerySet[ApiToken]:
-    """Return the tokens of a player and of the player's bots, the newest first."""
-    tokens = ApiToken.objects.filter(game=None).select_related("player")
-    return tokens.filter(Q(player=player) | Q(player__bot__owner=player)).order_by("-pk")
-
-
 def make_token(*, player: Player, name: str, bot: Bot | None = None, key: str = "") -> str:
     """Return a new token, which cannot be shown again: of a ``bot`` of the player, or else of the
     player. With a ``key`` it is the same for `REPEATED` seconds, since the answer that showed it
@@ -133,6 +130,7 @@ def make_token(*, player: Player, name: str, bot: Bot | None = None, key: str = 
             name=cleaned,
             token_hash=hash_token(token),
         )
+        note(player, Kind.TOKEN, cleaned)
     return token
 
 
@@ -143,10 +141,22 @@ def withdraw_token(*, player: Player, token_id: int) -> None:
         if token := tokens_of(player).filter(pk=token_id).first():
             token.delete()
             notify_devices(token.player)
+            note(player, Kind.WITHDRAWN, token.name)
 
 
 def find_token(token: str) -> ApiToken | None:
-    """Return the row of a token, None for an unknown or withdrawn one."""
+    """Return the row of a token, and note its use; None for one that is unknown, withdrawn or
+    stopped."""
     # Another host, still with the version before, may store a token for one seat.
     rows = ApiToken.objects.filter(game=None).select_related("player")
-    return rows.filter(token_hash=hash_token(token)).first()
+    found = rows.filter(token_hash=hash_token(token)).first()
+    if found is None:
+        return None
+    if found.stopped:
+        owner = found.player.bot.owner if is_bot(found.player_id) else found.player
+        note(owner, Kind.REFUSED, found.name)
+        return None
+    if not is_noted(found.token_hash):
+        with write_transaction():
+            ApiToken.objects.filter(pk=found.pk).update(used=timezone.now())
+    return found

@@ -6,11 +6,13 @@ import time
 from datetime import timedelta
 from uuid import UUID
 
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from games.contract import text
 from games.core.refusals import Refusal
-from games.models import Account, Device, DeviceLink, Player, PushSubscription
+from games.models import Account, Device, DeviceLink, Player, PushSubscription, SecurityEvent
+from games.people.access import Kind, note, stop_programs
 from games.people.merging import merge_players
 from games.services.tokens import hash_token, make_token, new_salt
 from games.state.identity import notify_devices
@@ -21,7 +23,7 @@ LINK_LASTS = timedelta(minutes=10)
 SEEN_EVERY = 15 * 60.0
 """Seconds for which a process does not note a device again."""
 
-_noted: LRUCache[UUID, float] = LRUCache(20_000)
+_noted: LRUCache[UUID | str, float] = LRUCache(20_000)
 
 
 class LinkSpent(Refusal):
@@ -57,13 +59,21 @@ def register_device(*, player: Player, device_id: UUID, name: str) -> Device:
     return device
 
 
+def is_noted(key: UUID | str) -> bool:
+    """Return whether this process has just noted the use of a device, or of a token by its hash;
+    the caller notes it otherwise."""
+    now = time.monotonic()
+    noted = _noted.get(key)
+    if noted is not None and now - noted < SEEN_EVERY:
+        return True
+    _noted.put(key, now)
+    return False
+
+
 def note_device(device_id: UUID) -> None:
     """Store that a device is in use. The only browser of a player has no row, and is not noted."""
-    now = time.monotonic()
-    noted = _noted.get(device_id)
-    if noted is not None and now - noted < SEEN_EVERY:
+    if is_noted(device_id):
         return
-    _noted.put(device_id, now)
     device = Device.objects.filter(pk=device_id, signed_out=None)
     if device.exists():
         with write_transaction():
@@ -75,6 +85,24 @@ def add_device(*, player: Player, name: str) -> Device:
         # The first browser has no row while it is the only one.
         Device.objects.get_or_create(pk=player.pk, defaults={"player": player})
         return Device.objects.create(player=player, name=name, seen=timezone.now().date())
+
+
+def join_player(
+    *, player: Player, device: Device | None, name: str, kind: SecurityEvent.Kind = Kind.SIGN_IN
+) -> Device:
+    """Make a browser a new device of a player, and return it: the cookie changes, so that copies of
+    the one before end. Notices that the browser shows go on; a player that it had is merged.
+    Raises Refusal as `merge_players`."""
+    with write_transaction():
+        joined = add_device(player=player, name=name)
+        if device is not None:
+            PushSubscription.objects.filter(device=device).update(device=joined)
+            if device.player_id == player.pk:
+                _sign_out(player, Device.objects.filter(pk=device.pk))
+            else:
+                merge_players(source=device.player, target=player)
+        note(player, kind, name)
+    return joined
 
 
 def devices_of(player: Player) -> list[Device]:
@@ -119,35 +147,53 @@ def claim_device(*, token: str, device: Device | None, claimant: str, name: str)
         link = locked.filter(hash=hash_token(token)).first()
         if link is None:
             raise LinkSpent
+        if link.expires <= timezone.now():
+            raise LinkSpent
         if link.device is not None and claimant and link.claimant == claimant:
             return link.device
-        if not link.salt or link.expires <= timezone.now():
+        if not link.salt:
             raise LinkSpent
-        if device is None:
-            device = add_device(player=link.player, name=name)
-        elif device.player_id != link.player_id:
-            if has_account(device.player):
-                raise HasAccount
-            merge_players(source=device.player, target=link.player)
-        link.device = device
+        if device and device.player_id != link.player_id and has_account(device.player):
+            raise HasAccount
+        link.device = join_player(player=link.player, device=device, name=name, kind=Kind.DEVICE)
         link.salt, link.claimant = "", claimant
         link.save()
     return link.device
 
 
-def sign_out_others(*, player: Player, device_id: UUID) -> None:
+def end_others(*, player: Player, device_id: UUID, keep_bots: bool = False) -> None:
+    """End all that can act for a player but one device: other devices, tokens, the web hook, links
+    for devices, and also bots unless ``keep_bots``."""
     with write_transaction():
         # The first device may not have a row yet.
         Device.objects.get_or_create(pk=player.pk, defaults={"player": player})
-        player.devices.exclude(pk=device_id).update(signed_out=timezone.now())
-        others = PushSubscription.objects.filter(device__player=player)
-        others.exclude(device=device_id).delete()
-        notify_devices(player)
+        _sign_out(player, player.devices.exclude(pk=device_id))
+        DeviceLink.objects.filter(player=player).delete()
+        stop_programs(player, keep_bots=keep_bots)
+
+
+def keep_only(*, device: Device) -> Device:
+    """End all that can act for a player but one device, as `end_others`, and return the device.
+    That of an account gets a new cookie; a guest who lost the answer could not sign in again."""
+    player = device.player
+    with write_transaction():
+        if has_account(player):
+            device = join_player(player=player, device=device, name=device.name, kind=Kind.ENDED)
+        else:
+            note(player, Kind.ENDED, device.name)
+        end_others(player=player, device_id=device.pk)
+    return device
 
 
 def sign_out(*, player: Player, device_id: UUID) -> None:
     with write_transaction():
-        signed_in = Device.objects.filter(pk=device_id, player=player, signed_out=None)
-        if signed_in.update(signed_out=timezone.now()):
-            PushSubscription.objects.filter(device=device_id).delete()
-            notify_devices(player)
+        device = player.devices.filter(pk=device_id, signed_out=None)
+        for name in device.values_list("name", flat=True):
+            note(player, Kind.SIGN_OUT, name)
+        _sign_out(player, device)
+
+
+def _sign_out(player: Player, devices: QuerySet[Device]) -> None:
+    PushSubscription.objects.filter(device__in=devices).delete()
+    devices.filter(signed_out=None).update(signed_out=timezone.now())
+    notify_devices(player)

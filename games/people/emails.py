@@ -22,6 +22,7 @@ from games.contract import text
 from games.core.refusals import Refusal
 from games.models import Device, EmailAddress, EmailRequest, Player
 from games.models.emails import EMAIL_LENGTH
+from games.people.access import Kind, note
 from games.people.accounts import account_key, account_of, hash_password, reset_password
 from games.services.tokens import new_salt
 from games.storage.write_lock import write_transaction
@@ -103,7 +104,8 @@ def enter_email(*, player: Player, address: str, site: str) -> None:
 
 def remove_email(*, player: Player) -> None:
     with write_transaction():
-        EmailAddress.objects.filter(account__player=player).delete()
+        if EmailAddress.objects.filter(account__player=player).delete()[0]:
+            note(player, Kind.EMAIL)
 
 
 def set_digests(*, player: Player, wanted: bool) -> None:
@@ -154,6 +156,7 @@ def confirm_email(*, token: str) -> EmailAddress:
         # This includes the token of an address that was removed and entered again.
         email.next_digest = timezone.now() + DIGEST_PAUSE
         email.save()
+        note(email.account.player, Kind.EMAIL)
     return email
 
 

@@ -6,11 +6,13 @@ from typing import Any
 
 from django.db import IntegrityError, models, transaction
 from django.db.models import F, Q
+from django.utils import timezone
 
 from games.bus import notify_changed
 from games.contract import text
 from games.core.refusals import Refusal
-from games.models import Account, Device, DeviceLink, Game, Move, Player
+from games.models import Account, Device, DeviceLink, Game, Move, Player, PushSubscription
+from games.people.access import stop_programs
 from games.services.insights import held_sets, noted_sets
 from games.services.players import check_silence, set_name
 from games.services.seats import free_seats
@@ -26,7 +28,8 @@ TWO_ACCOUNTS = text("This device is signed in to another account. Sign it out th
 
 
 def merge_players(*, source: Player, target: Player) -> None:
-    """Give everything that ``source`` has to ``target``, and delete ``source``.
+    """Give everything that ``source`` has to ``target``, and delete ``source``. Its browsers are
+    signed out; its programs stay listed, stopped.
 
     In a game of both, ``target`` gets the seats of both; a team's seat that both hold keeps one
     holder. In a lobby the seats of ``source`` are freed. Raises Refusal, before anything is
@@ -42,7 +45,7 @@ def merge_players(*, source: Player, target: Player) -> None:
         _check_bots(source, target)
         if Account.objects.filter(player__in=[source, target]).count() > 1:
             raise Refusal(TWO_ACCOUNTS)
-        DeviceLink.objects.filter(player=source).delete()
+        _end_access(source)
         for relation in Player._meta.related_objects:
             if not relation.many_to_many and relation.related_model is not Move:
                 _repoint(relation, source, target)
@@ -54,10 +57,18 @@ def merge_players(*, source: Player, target: Player) -> None:
             # Otherwise a suspended player could play on as another player.
             target.suspended, target.suspended_for = True, source.suspended_for
             target.save(update_fields=["suspended", "suspended_for"])
-        # The cookies of the browsers of ``source`` contain its id, or that of one of its devices.
-        Device.objects.get_or_create(pk=source.pk, defaults={"player": target})
         Player.objects.filter(pk=source.pk).delete()
         _announce(games, source, target)
+
+
+def _end_access(player: Player) -> None:
+    """End all that can act for a player, so that none of it can act for another: the browsers,
+    whose cookies contain its id or that of one of its devices, the links and the programs."""
+    Device.objects.get_or_create(pk=player.pk, defaults={"player": player})
+    player.devices.filter(signed_out=None).update(signed_out=timezone.now())
+    PushSubscription.objects.filter(device__player=player).delete()
+    DeviceLink.objects.filter(player=player).delete()
+    stop_programs(player)
 
 
 def _lock_games(player: Player) -> list[str]:

@@ -14,7 +14,9 @@ from games.core import webauthn
 from games.core.refusals import Refusal, Suspended
 from games.core.webauthn import NotVerified, RelyingParty
 from games.models import Account, Device, Passkey, PasskeyChallenge, Player
-from games.people.accounts import account_of, join_account
+from games.people.access import Kind, note
+from games.people.accounts import account_of
+from games.people.devices import join_player
 from games.services.tokens import hash_token, make_token
 from games.storage.write_lock import write_transaction
 
@@ -92,6 +94,7 @@ def add_passkey(
         )
         if not is_new:
             raise PasskeyTaken
+        note(player, Kind.PASSKEY, name)
 
 
 def ask_passkey(*, party: RelyingParty, browser: str) -> dict[str, Any]:
@@ -124,7 +127,7 @@ def sign_in_by_passkey(
                 raise Suspended(passkey.account.player.suspended_for)
             passkey.used = timezone.now().date()
             passkey.save(update_fields=["sign_count", "used"])
-            return join_account(passkey.account, device, device_name)
+            return join_player(player=passkey.account.player, device=device, name=device_name)
     except NotVerified as error:
         raise BadPasskey from error
 
@@ -132,7 +135,8 @@ def sign_in_by_passkey(
 def remove_passkey(*, player: Player, passkey_id: int) -> None:
     """Remove a passkey of the player's account; do nothing to one of another account."""
     with write_transaction():
-        Passkey.objects.filter(pk=passkey_id, account__player=player).delete()
+        if Passkey.objects.filter(pk=passkey_id, account__player=player).delete()[0]:
+            note(player, Kind.NO_PASSKEY)
 
 
 def _require_account(player: Player) -> Account:

@@ -59,7 +59,8 @@ def player_data(player: Player) -> dict[str, Any]:
                 "name", "seen", "seen_at", "signed_out", push=F("push_subscription__endpoint")
             )
         ],
-        "tokens": [*tokens.values("name", "created")],
+        "tokens": [*tokens.values("name", "created", "used", "stopped")],
+        "security": [*player.security_events.order_by("pk").values("kind", "about", "happened")],
         "bots": [
             {"name": str(bot), "about": bot.about, "kinds": bot.kinds} for bot in bots_of(player)
         ],

@@ -21,6 +21,7 @@ from games.core.rate_limits import NAMES_PER_PLAYER, RateLimit
 from games.core.refusals import NotYourSeat, Refusal, Suspended
 from games.models import Device, Game, Player, Sighting
 from games.people import devices
+from games.people.access import has_stopped_programs
 from games.presentation.visibility import Viewer, lobby_of, secret_seats
 from games.services import absence, tokens
 from games.services.insights import hand_on_in_browser
@@ -170,12 +171,14 @@ def with_player(
     return done
 
 
-def signed_in(request: HttpRequest, device: Device) -> None:
+def signed_in(request: HttpRequest, device: Device) -> str:
     """Let the browser be a device of a player who has signed in, and who knows from now on what
-    others have seen in it."""
+    others have seen in it. Return the address of the next page: that which asks about programs, if
+    some have stopped."""
     if request.device_id:
         hand_on_in_browser(request.device_id, device.player)
     remember(request, device.player, device.pk)
+    return "access" if has_stopped_programs(device.player) else "my_games"
 
 
 def check_suspended(request: HttpRequest) -> None:

@@ -10,7 +10,7 @@ import pytest
 from django.test import Client
 from openapi_spec_validator import validate
 
-from games.api import endpoints, pages
+from games.api import endpoints
 from games.api.endpoints import api
 from games.core import rate_limits
 from games.core.rate_limits import RateLimit
@@ -23,6 +23,7 @@ from games.services import players, seats, staff, start
 from games.services.lobby import close_to_watchers
 from games.services.tokens import hash_token
 from games.storage.cache import clear_all
+from games.views.people import access
 from tests.support.game_factory import (
     make_game,
     make_game_with_moves,
@@ -233,30 +234,30 @@ def test_a_withdrawn_token_opens_nothing(owner):
 
 
 def test_a_token_is_made_on_its_page_shown_once_and_withdrawn(owner, stranger):
-    page = owner.client.post("/me/tokens/", {"name": "My bot"})
+    page = owner.client.post("/me/access/", {"name": "My bot"})
     token = page.context["made"]
     assert page["Cache-Control"] == "no-store"
     assert Program(token).get("games").status_code == 200
     row = ApiToken.objects.get()
     assert token not in row.token_hash
-    assert token not in owner.client.get("/me/tokens/").text
-    stranger.client.post("/me/tokens/", {"withdraw": row.pk})
+    assert token not in owner.client.get("/me/access/").text
+    stranger.client.post("/me/access/", {"withdraw": row.pk})
     assert ApiToken.objects.exists()
-    owner.client.post("/me/tokens/", {"withdraw": row.pk})
+    owner.client.post("/me/access/", {"withdraw": row.pk})
     assert not ApiToken.objects.exists()
 
 
 def test_a_visitor_who_has_not_played_yet_becomes_a_player_by_making_a_token(client, db):
-    token = client.post("/me/tokens/", {"name": "My bot"}).context["made"]
+    token = client.post("/me/access/", {"name": "My bot"}).context["made"]
     assert Program(token).get("games").json() == []
-    assert "My bot" in client.get("/me/tokens/").text
+    assert "My bot" in client.get("/me/access/").text
 
 
 def test_new_tokens_are_limited_for_an_address_too(client, db, monkeypatch):
     limits = (RateLimit(10, 3600.0), RateLimit(1, 3600.0))
-    monkeypatch.setattr(pages, "LIMITS", limits)
-    assert client.post("/me/tokens/", {"name": "My bot"}).status_code == 200
-    assert Client().post("/me/tokens/", {"name": "My bot"}).status_code == 429
+    monkeypatch.setattr(access, "LIMITS", limits)
+    assert client.post("/me/access/", {"name": "My bot"}).status_code == 200
+    assert Client().post("/me/access/", {"name": "My bot"}).status_code == 429
     assert ApiToken.objects.count() == 1
 
 
@@ -291,7 +292,7 @@ def test_games_of_programs_wait_in_the_queue_of_their_address(owner):
 
 @pytest.mark.parametrize("name", ["", " ", "x" * 40])
 def test_a_token_needs_a_name_that_can_be_shown(name, owner):
-    assert owner.client.post("/me/tokens/", {"name": name}).status_code == 422
+    assert owner.client.post("/me/access/", {"name": name}).status_code == 422
 
 
 def test_a_token_that_the_version_before_has_made_for_one_seat_opens_nothing(owner):
@@ -300,7 +301,7 @@ def test_a_token_that_the_version_before_has_made_for_one_seat_opens_nothing(own
     refused = program.get("games")
     assert problem(refused, 401) == "no_token"
     assert "hand the seat to a bot of yours" in refused.json()["message"]
-    assert "Zelda" not in owner.client.get("/me/tokens/").text
+    assert "Zelda" not in owner.client.get("/me/access/").text
 
 
 def test_a_suspended_player_may_watch_but_not_play_by_program(owner):

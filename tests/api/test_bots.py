@@ -57,13 +57,13 @@ def test_a_bot_is_made_on_a_page_that_shows_its_first_token(owner):
     assert (bot.owner, str(bot), bot.about) == (owner.player, "Randy (bot)", "Plays at random")
     assert page["Cache-Control"] == "no-store"
     assert Program(page.context["made"]).get("games").json() == []
-    assert "Randy (bot)" in owner.client.get("/me/tokens/").text
+    assert "Randy (bot)" in owner.client.get("/me/access/").text
 
 
 def test_a_visitor_who_has_not_played_yet_becomes_the_owner_of_a_bot(client, db):
     page = client.post("/me/bots/new/", {"name": "Randy", "kinds": list(all_rules())})
     assert page.status_code == 200
-    assert "Randy (bot)" in client.get("/me/tokens/").text
+    assert "Randy (bot)" in client.get("/me/access/").text
 
 
 @pytest.mark.parametrize(
@@ -141,13 +141,13 @@ def test_an_export_names_the_bots(owner):
 
 def test_tokens_of_a_bot_are_made_and_withdrawn_by_its_owner(owner, stranger):
     bot = bot_of(owner)
-    made = owner.client.post("/me/tokens/", {"name": "Home", "bot": bot.pk}).context["made"]
+    made = owner.client.post("/me/access/", {"name": "Home", "bot": bot.pk}).context["made"]
     assert Program(made).get("games").status_code == 200
     (token,) = tokens_of(owner.player)
     assert token.player == bot.player
-    own = stranger.client.post("/me/tokens/", {"name": "Theft", "bot": bot.pk}).context["made"]
+    own = stranger.client.post("/me/access/", {"name": "Theft", "bot": bot.pk}).context["made"]
     assert own and tokens_of(stranger.player)[0].player == stranger.player
-    owner.client.post("/me/tokens/", {"withdraw": token.pk})
+    owner.client.post("/me/access/", {"withdraw": token.pk})
     assert problem(Program(made).get("games"), 401) == "no_token"
 
 

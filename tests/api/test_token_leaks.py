@@ -23,7 +23,7 @@ from tests.support.servers.http_client import HTTPClient, Response
 from tests.support.servers.site_process import DATABASE, Site, share_static
 from tests.support.staff import change_page, log_in_staff
 
-PAGES = ("/", "/me/", "/me/tokens/", "/me/account/", "/bots/", "/api/", "/api/1/openapi.json")
+PAGES = ("/", "/me/", "/me/access/", "/me/account/", "/bots/", "/api/", "/api/1/openapi.json")
 FILES = ("/me/games.jsonl", "/me/account/data/", "/open-seats.atom", "/open-seats.json")
 OF_A_GAME = ("", "tokens/", "export/", "export.json", "export.txt", "board/", "0/", "embed/")
 
@@ -73,8 +73,8 @@ def test_no_log_page_export_or_feed_of_a_running_site_has_a_token(site, site_dat
     try:
         address = server.start()
         owner, stranger = HTTPClient(address), HTTPClient(address)
-        owner.get("/me/tokens/")
-        page = owner.post("/me/tokens/", {"name": "My bot"})
+        owner.get("/me/access/")
+        page = owner.post("/me/access/", {"name": "My bot"})
         token = re.search(r'id="token" readonly value="([\w-]+)"', page.text)[1]  # type: ignore[index]
         program = Program(address, token)
         game = play_a_little(program)
@@ -83,7 +83,7 @@ def test_no_log_page_export_or_feed_of_a_running_site_has_a_token(site, site_dat
     finally:
         server.stop()
     # No address has the token, so a referrer cannot have it.
-    assert page.url.endswith("/me/tokens/") and page.headers["Referrer-Policy"] == "same-origin"
+    assert page.url.endswith("/me/access/") and page.headers["Referrer-Policy"] == "same-origin"
     secrets = (token, hash_token(token))
     faults = [
         response.url

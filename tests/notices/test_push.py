@@ -13,8 +13,7 @@ from games.models import Device, PushSubscription
 from games.notices import channels, subscriptions, turn_notices, web_push
 from games.notices.channels import MOST_FAILURES
 from games.people import devices, forgetting
-from games.people.devices import sign_out_others
-from games.people.merging import merge_players
+from games.people.devices import end_others, join_player, register_device
 from games.worker import outbox
 from games.worker.outbox import Notices, Outbox
 from tests.notices.test_turn_notices import let_wait
@@ -287,9 +286,9 @@ def test_a_signed_out_device_gets_no_more_notices(owner: Person) -> None:
 def test_signing_out_the_others_leaves_the_notices_of_this_device(owner: Person) -> None:
     subscribe(owner)
     this = PushSubscription.objects.get().device_id
-    sign_out_others(player=owner.player, device_id=this)
+    end_others(player=owner.player, device_id=this)
     assert PushSubscription.objects.exists()
-    sign_out_others(player=owner.player, device_id=uuid4())
+    end_others(player=owner.player, device_id=uuid4())
     assert not PushSubscription.objects.exists()
 
 
@@ -315,7 +314,8 @@ def test_a_device_that_joins_another_player_gets_notices_of_the_games_of_both(
     newcomer = new_person("Nina")
     subscribe(newcomer, f"{service.origin}/send/1")
     games = [make_game(owner, opponent), make_game(newcomer, opponent)]
-    merge_players(source=newcomer.player, target=owner.player)
+    device = register_device(player=newcomer.player, device_id=newcomer.player.pk, name="Firefox")
+    join_player(player=owner.player, device=device, name="Firefox")
     for game in games:
         let_wait(game)
     end = monotonic() + 30

@@ -110,12 +110,12 @@ def test_a_process_that_hears_of_a_change_looks_devices_up_again(owner: Person) 
     assert player_of(device.pk) is None
 
 
-def test_a_browser_with_games_keeps_its_id_and_brings_its_games(
+def test_a_browser_with_games_brings_them_and_gets_another_id(
     owner: Person, opponent: Person
 ) -> None:
     game = make_game(opponent)
     device = claim(link_token(owner), device=first_device(opponent))
-    assert device.pk == opponent.player.pk
-    assert player_of(opponent.player.pk) == owner.player.pk
+    assert player_of(device.pk) == owner.player.pk
+    assert player_of(opponent.player.pk) is None
     assert set(game.seats.values_list("players", flat=True)) == {owner.player.pk}
     assert not Player.objects.filter(pk=opponent.player.pk).exists()

@@ -337,7 +337,7 @@ def test_a_hurt_bot_is_found(value: Any) -> None:
     bot = make_bot(owner=owner.player, name="Robin", about="", kinds=all_rules())
     Bot.objects.filter(pk=bot.pk).update(kinds=value)
     assert owner.client.get("/bots/").status_code == 200
-    assert owner.client.get("/me/tokens/").status_code == 200
+    assert owner.client.get("/me/access/").status_code == 200
     assert f"bot {bot.pk}" in faults()
 
 

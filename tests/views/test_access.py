@@ -159,6 +159,7 @@ class Scene:
             "embed": [self.game.id],
             "oembed": [],
             "api_documentation": [],
+            "access": [],
             "api_tokens": [],
             "bots": [],
             "new_bot": [],

@@ -26,7 +26,7 @@ from games.core.rate_limits import (
     RateLimited,
     count_guess,
 )
-from games.core.refusals import Refusal
+from games.core.refusals import NotYourSeat, Refusal
 from games.core.webauthn import AVAILABLE, RelyingParty
 from games.models import Device, Player
 from games.people import accounts, emails, forgetting, passkeys, personal_data
@@ -165,8 +165,7 @@ def _join(request: HttpRequest, join: Callable[..., Device]) -> str:
             device=register_device(request),
             device_name=device_name(request),
         )
-    signed_in(request, device)
-    return "my_games"
+    return signed_in(request, device)
 
 
 def owner_action(
@@ -192,11 +191,14 @@ def owner_action(
 
 @owner_action("password")
 def change_password(request: HttpRequest, player: Player) -> str:
-    """Change the password, after checking the old one, and sign out the other devices."""
+    """Change the password, after checking the old one, and end all others."""
     old, new = request.POST.get("password", ""), request.POST.get("new", "")
     device = register_device(request)
-    device_id = device.pk if device else player.pk
-    accounts.change_password(player=player, old=old, new=new, device_id=device_id)
+    if device is None:
+        raise NotYourSeat
+    keep_bots = request.POST.get("keep_bots") == "on"
+    joined = accounts.change_password(device=device, old=old, new=new, keep_bots=keep_bots)
+    signed_in(request, joined)
     return f"{reverse('account')}?done=password"
 
 

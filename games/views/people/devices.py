@@ -27,6 +27,7 @@ from games.notices import channels, events, web_push
 from games.notices.subscriptions import is_subscribed, subscribe_device, unsubscribe_device
 from games.people import devices as devices_services
 from games.people import emails
+from games.people.access import Kind, note
 from games.people.devices import HasAccount, LinkSpent, claim_device, has_account, link_of_token
 from games.views.common import browser_of, form_action, register_device, require_player, signed_in
 from games.views.responses import qr_code
@@ -43,9 +44,6 @@ def devices_page(request: HttpRequest, refused: Refusal | None = None) -> HttpRe
     token = devices_services.device_token(link) if link else ""
     context = {
         "player": player,
-        "devices": devices_services.devices_of(player) if player else [],
-        "this": request.device_id,
-        "here": device_name(request),
         "refused": refused.text if refused else None,
         "link": link,
         "address": request.build_absolute_uri(reverse("device", args=[token])) if token else "",
@@ -145,6 +143,7 @@ def hook(request: HttpRequest) -> str:
     if player := request.get_player():
         site = request.build_absolute_uri(reverse("home"))
         channels.set_hook(player=player, url=request.POST.get("url", ""), site=site)
+        note(player, Kind.HOOK)
     return f"{reverse('devices')}?done=hook"
 
 
@@ -203,5 +202,4 @@ def join(request: HttpRequest, token: str) -> str:
         claimant=browser_of(request),
         name=device_name(request),
     )
-    signed_in(request, device)
-    return "my_games"
+    return signed_in(request, device)

@@ -111,8 +111,7 @@ def recover(request: HttpRequest, token: str) -> str:
             device=register_device(request),
             device_name=device_name(request),
         )
-    signed_in(request, device)
-    return "my_games"
+    return signed_in(request, device)
 
 
 def _unsubscribe_page(request: HttpRequest, token: str) -> HttpResponse:

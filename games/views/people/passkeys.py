@@ -91,8 +91,7 @@ def sign_in(request: HttpRequest) -> str:
         device=register_device(request),
         device_name=device_name(request),
     )
-    signed_in(request, device)
-    return "my_games"
+    return signed_in(request, device)
 
 
 @form_action(_account)

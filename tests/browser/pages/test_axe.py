@@ -45,7 +45,7 @@ def addresses(page: Page) -> Iterator[str]:
         "/me/",
         "/me/finished/",
         "/me/packs/",
-        "/me/tokens/",
+        "/me/access/",
         "/api/",
         "/import/",
         "/puzzles/",
@@ -100,7 +100,7 @@ def bot_addresses(page: Page) -> Iterator[str]:
     page.locator(".bot-form button").click()
     page.locator("#token").wait_for()
     change = page.locator(".own-bots .devices a").first.get_attribute("href") or ""
-    yield from ("/bots/", "/me/tokens/", change)
+    yield from ("/bots/", "/me/access/", change)
 
 
 def device_addresses(page: Page) -> Iterator[str]:

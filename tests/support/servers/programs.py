@@ -23,7 +23,7 @@ PATIENCE = 120.0
 class Newcomer:
     """A visitor who has made a token, as the documentation says."""
 
-    def __init__(self, site: str, page: str = "/me/tokens/", **form: Any) -> None:
+    def __init__(self, site: str, page: str = "/me/access/", **form: Any) -> None:
         self.site, browser = site, StreamedGame(site).browser
         browser.get(page)
         page = browser.post(page, form or {"name": "My bot"})

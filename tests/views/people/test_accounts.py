@@ -244,7 +244,7 @@ def test_a_new_password_signs_the_other_devices_out_and_says_so(owner: Person) -
     assert sign_in(phone).status_code == 302
     sent = {"password": PASSWORD, "new": NEW_PASSWORD}
     page = owner.client.post("/me/account/password/", sent, follow=True).text
-    assert "your other devices have been signed out" in page
+    assert "all others have been signed out" in page
     assert "Olive" in page
     assert "Olive" not in phone.get("/me/account/").text
     assert sign_in(phone, password=PASSWORD).status_code == 403

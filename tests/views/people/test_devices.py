@@ -33,7 +33,7 @@ def test_a_link_opens_all_games_on_another_browser(owner: Person, opponent: Pers
     assert "Olive" in phone.get(path).text
     assert phone.post(path).status_code == 302
     assert game.get_absolute_url() in phone.get("/").text
-    assert "Firefox, Android" in owner.client.get("/me/devices/").text
+    assert "Firefox, Android" in owner.client.get("/me/access/").text
 
 
 def test_the_list_of_devices_tells_when_each_was_last_at_a_game(
@@ -47,7 +47,7 @@ def test_the_list_of_devices_tells_when_each_was_last_at_a_game(
     phones = Device.objects.filter(name__contains="Android")
     assert phones.get().seen_at > three_hours
     phones.update(seen_at=three_hours)
-    page = owner.client.get("/me/devices/").text.replace("\xa0", " ")
+    page = owner.client.get("/me/access/").text.replace("\xa0", " ")
     assert page.count("This device") == 1
     assert "Last seen 3 hours, 1 minute ago" in page
 
