@@ -1,7 +1,6 @@
 """The addresses of the games app. They are stable, and there is one for each thing."""
 
 from django.urls import path, re_path
-from django.views.generic import RedirectView
 from django.views.i18n import set_language
 
 from games.api import pages as api_pages
@@ -70,7 +69,7 @@ urlpatterns = [
     path("api/", api_pages.documentation, name="api_documentation"),
     path("api/1/", api.urls),
     path("me/access/", access.access, name="access"),
-    path("me/tokens/", RedirectView.as_view(pattern_name="access"), name="api_tokens"),
+    path("me/tokens/", access.access, name="api_tokens"),
     path("me/bots/new/", api_pages.new_bot, name="new_bot"),
     path("me/bots/<int:bot_id>/", api_pages.bot, name="bot"),
     path("bots/", api_pages.bots, name="bots"),

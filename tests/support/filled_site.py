@@ -213,7 +213,7 @@ def _pack(rules: Rules, owner: Person) -> None:
 
 def _programs(owner: Person) -> None:
     """Make tokens of a player, of a bot and, where there are any, of one seat."""
-    _post(owner, "/me/access/", name="script")
+    _post(owner, "/me/tokens/", name="script")
     _post(owner, "/me/bots/new/", name="Robo", about="Tries", kinds=list(all_rules()))
     for holder in model("Holder").objects.filter(player=owner.player)[:2]:
         seat = {"name": "seat", "seat": holder.seat.key}
