@@ -21,6 +21,8 @@ from games.admin.read_only import page_of
 from games.contract import MoveError
 from games.core.refusals import Refusal
 from games.core.translation import translate
+from games.models import Player
+from games.people.access import Kind, note
 from games.state.replay import Unreadable
 from games.state.snapshot import KindGone
 
@@ -111,6 +113,8 @@ class ConfirmedAction:
         else:
             if self.removes:
                 _forget_names(entry)
+            elif isinstance(row, Player):
+                note(row, Kind.STAFF, label)
             return True
         entry.delete()
         sentence = _("%(row)s: %(reason)s") % {"row": row, "reason": fault}

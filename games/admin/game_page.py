@@ -20,6 +20,11 @@ from games.web.request import parse_ply
 SECRETS = "games.see_secrets"
 
 
+def sees_secrets(request: HttpRequest) -> bool:
+    """Return whether staff may see the secrets of games and have asked for those of this one."""
+    return "secrets" in request.GET and bool(request.user.has_perm(SECRETS))
+
+
 def fault_of(game: Game) -> str:
     """Replay a stored game and return its fault, which names the first move that does not replay,
     or ''. The mark of a game that is well again is removed."""
@@ -31,6 +36,7 @@ def fault_of(game: Game) -> str:
 
 def page_context(request: HttpRequest, game: Game) -> dict[str, Any]:
     context: dict[str, Any] = {"game": game, "address": page_of(game), "moves": _moves(game)}
+    seen = sees_secrets(request)
     try:
         rules_of(game)
         snapshot = read_uncached(game.pk)
@@ -40,7 +46,8 @@ def page_context(request: HttpRequest, game: Game) -> dict[str, Any]:
         requested, last = parse_ply(request.GET.get("ply", "")), snapshot.last_ply
         ply = requested if 0 <= requested < last else last
         context |= {"ply": ply, "previous_ply": ply - 1, "next_ply": ply + 1, "last_ply": last}
-        context["board"] = _board(snapshot, ply, secrets=request.user.has_perm(SECRETS))
+        context["board"] = _board(snapshot, ply, secrets=seen)
+        context |= {"kept": "&secrets" * seen, "asks": not seen and request.user.has_perm(SECRETS)}
     except Unreadable as error:
         context["broken"] = translate(error.text)
     return context

@@ -19,7 +19,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from games.admin.confirmed import ConfirmedAction, offered
 from games.admin.filters import DayFilter, KindFilter, StatusFilter, TroubleFilter
-from games.admin.game_page import SECRETS, fault_of, page_context
+from games.admin.game_page import SECRETS, fault_of, page_context, sees_secrets
 from games.admin.keyset import KeysetChangeList, find_games
 from games.admin.read_only import ReadOnly, kind_name, link, page_of, seat_name, sitting
 from games.admin.statistics import read_statistics
@@ -123,12 +123,12 @@ class GameAdmin(ReadOnly):
         return bool(request.user.has_perm("games.end_game"))
 
     def get_fields(self, request: HttpRequest, obj: Game | None = None) -> list[Any]:
-        """Return the fields to show. The setup, which may contain a key, is shown only to staff
-        with the permission to see secrets."""
+        """Return the fields to show. The setup, which may contain a key, is shown only to staff who
+        have asked for the secrets, which is in the history of the game."""
         fields = ["id", "kind_name", "seating", "status", "ply", "outcome", "marked_fault"]
         fields += ["time_control", "begun", "closed", "hints", "takebacks", "former"]
         fields += ["options", "rules_version", "creator", "created", "updated"]
-        return [*fields, "setup"] if request.user.has_perm(SECRETS) else fields
+        return [*fields, "setup"] if sees_secrets(request) else fields
 
     @admin.display(description=gettext_lazy("kind"))
     def kind_name(self, game: Game) -> str:
@@ -289,7 +289,7 @@ class GameAdmin(ReadOnly):
         game = Game.objects.filter(pk=unquote(object_id)).first()
         may_see = game is not None and self.has_view_permission(request, game)
         context = page_context(request, game) if game and may_see else {}
-        if context and request.user.has_perm(SECRETS) and request.method == "GET":
+        if context and sees_secrets(request) and request.method == "GET":
             self.log_change(request, game, SECRETS_SEEN)
         context["offered"] = offered(self, request, game, ACTIONS)
         context = {**(extra_context or {}), **context, "title": capfirst(self.opts.verbose_name)}

@@ -4,22 +4,25 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from django.contrib import admin
+from django.conf import settings
+from django.contrib import admin, messages
 from django.contrib.admin.utils import unquote
 from django.db.models import QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, StreamingHttpResponse
 from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, override
 
 from games.admin.confirmed import ConfirmedAction, offered
 from games.admin.filters import DayFilter, EndFilter
 from games.admin.keyset import find_players
 from games.admin.read_only import ReadOnly, kind_name, link, list_of, seat_name
 from games.models import Account, EmailAddress, Holder, Player
-from games.people import forgetting
+from games.people import forgetting, personal_data
+from games.people.access import Kind, note
 from games.services import players
 
+EXPORT = gettext_lazy("Export the data")
 ACTIONS = (
     ConfirmedAction(
         "take_names_away",
@@ -71,7 +74,7 @@ class PlayerAdmin(ReadOnly):
         *("id", "shown_name", "created", "state", "account_name", "address", "device_names"),
         *("held", "hosted", "packs"),
     )
-    actions = tuple(action.for_admin() for action in ACTIONS)
+    actions = ("export_data", *(action.for_admin() for action in ACTIONS))
     change_form_template = "admin/games/player/change_form.html"
 
     def get_search_results(
@@ -91,6 +94,21 @@ class PlayerAdmin(ReadOnly):
 
     def has_forgetting_permission(self, request: HttpRequest) -> bool:
         return bool(request.user.has_perm("games.forget_player"))
+
+    @admin.action(description=EXPORT, permissions=["forgetting"])
+    def export_data(
+        self, request: HttpRequest, queryset: QuerySet[Player]
+    ) -> StreamingHttpResponse | None:
+        """Return all that is stored about one player, as the player could download it."""
+        if len(chosen := list(queryset[:2])) != 1:
+            self.message_user(request, _("Select one player."), messages.WARNING)
+            return None
+        with override(settings.LANGUAGE_CODE):
+            self.log_change(request, chosen[0], str(EXPORT))
+        note(chosen[0], Kind.STAFF, str(EXPORT))
+        headers = {"Content-Disposition": 'attachment; filename="player.json"'}
+        pieces = personal_data.write_data(chosen[0])
+        return StreamingHttpResponse(pieces, content_type="application/json", headers=headers)
 
     @admin.display(description=gettext_lazy("name"))
     def shown_name(self, player: Player) -> str:
@@ -147,7 +165,9 @@ class PlayerAdmin(ReadOnly):
     ) -> Any:
         """Return the page of a player, with the actions that staff may take."""
         player = self.get_object(request, unquote(object_id))
-        shown = offered(self, request, player, ACTIONS)
+        shown: list[Any] = [*offered(self, request, player, ACTIONS)]
+        if player and "export_data" in self.get_actions(request):
+            shown.append({"name": "export_data", "label": EXPORT})
         context = {**(extra_context or {}), "offered": shown, "title": _("Player")}
         return super().change_view(request, object_id, form_url, context)
 

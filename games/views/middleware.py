@@ -11,6 +11,7 @@ from django.http import HttpResponse
 from django.utils.cache import patch_vary_headers
 
 from games.core.rate_limits import PAGES_PER_ADDRESS, RateLimited, seconds_to_wait
+from games.people.access import logger
 from games.state.identity import clear_player_cache
 from games.views.errors import (
     bad_request,
@@ -28,6 +29,7 @@ from games.web.slot import WaitsForSlot
 
 NOT_ALLOWED = 405
 LATER = {429, 503}
+REFUSED = {401, 403}
 RETRIED = {"40P01", "40001"}
 """PostgreSQL's error codes for a deadlock and for transactions that cannot both be done."""
 COMMIT_FAILURE = "games.commit_failure"
@@ -47,8 +49,8 @@ def require_own_host(get_response: GetResponse) -> GetResponse:
 
 
 def limit_pages(get_response: GetResponse) -> GetResponse:
-    """Refuse the pages of an address beyond its limit, and say in ``Retry-After`` when any refused
-    request may be sent again."""
+    """Refuse the pages of an address beyond its limit, say in ``Retry-After`` when any refused
+    request may be sent again, and log requests for which the visitor lacks a right."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         try:
@@ -57,6 +59,10 @@ def limit_pages(get_response: GetResponse) -> GetResponse:
             response = get_response(request)
         except RateLimited as refused:
             response = refuse(request, refused)
+        if response.status_code in REFUSED:
+            player, match = getattr(request, "player_id", None), request.resolver_match
+            view = match.view_name if match else ""
+            logger.info("security: %s, %s, player %s", response.status_code, view, player)
         if response.status_code in LATER:
             response.headers.setdefault("Retry-After", str(seconds_to_wait()))
         return response

@@ -249,3 +249,20 @@ def test_an_action_asks_for_its_reason(head, owner):
     assert 'name="reason"' in page
     act(head, owner.player, "suspend", reason="Spam")
     assert LogEntry.objects.get().change_message == "Suspend: Spam"
+
+
+def test_staff_export_the_data_of_a_player_which_is_logged(head, owner):
+    sent = {"action": "export_data", "_selected_action": owner.player.pk}
+    answer = head.post(PLAYER_LIST, sent)
+    assert json.loads(b"".join(answer.streaming_content))["name"] == "Olive"
+    assert LogEntry.objects.get().change_message == "Export the data"
+    assert owner.player.security_events.get().about == "Export the data"
+    assert "Export the data" in head.get(f"{PLAYER_LIST}{owner.player.pk}/change/").text
+    clerk = log_in_staff("view_player", name="other")
+    refused = clerk.post(PLAYER_LIST, sent, follow=True)
+    assert not refused.streaming and LogEntry.objects.count() == 1
+
+
+def test_an_act_of_staff_is_among_the_events_of_the_player(head, owner):
+    act(head, owner.player, "suspend", reason="spam")
+    assert "Suspend: spam" in owner.client.get("/me/access/").text

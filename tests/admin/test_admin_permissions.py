@@ -7,6 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 from django.apps import apps
+from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Permission
 from django.contrib.contenttypes.models import ContentType
 from django.db import connection
@@ -111,7 +112,11 @@ def test_staff_with_the_permission_see_secrets(owner):
     client = log_in_staff("view_game", "see_secrets")
     for game in make_games_with_secrets(owner):
         hidden = [v for v in game.setup.values() if isinstance(v, str) and len(v) > 10]
-        response = client.get(change_page(game)).text
+        unasked = client.get(change_page(game)).text
+        assert "Show what is secret" in unasked
+        assert not any(value in unasked for value in hidden)
+        assert not LogEntry.objects.filter(object_id=game.pk).exists()
+        response = client.get(change_page(game), {"secrets": ""}).text
         assert hidden
         assert all(value in response for value in hidden)
 

@@ -145,7 +145,7 @@ def test_who_has_left_a_game_is_on_its_page(clerk, owner, opponent):
 
 
 def test_seeing_secrets_is_in_the_history_of_the_game(game):
-    log_in_staff("view_game", "see_secrets").get(change_page(game))
+    log_in_staff("view_game", "see_secrets").get(change_page(game), {"secrets": ""})
     assert [entry.change_message for entry in LogEntry.objects.all()] == ["Saw the secrets"]
 
 

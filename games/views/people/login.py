@@ -19,6 +19,7 @@ from games.core.rate_limits import (
     RateLimited,
     count_guess,
 )
+from games.people.access import logger
 from games.web.client_address import client_address
 from games.web.preferences import YEAR
 from games.web.request import HttpRequest
@@ -62,7 +63,9 @@ def _name(request: HttpRequest) -> str:
 
 
 def _remember(request: HttpRequest, response: HttpResponse) -> HttpResponse:
-    """Mark a browser that has logged in with a cookie that is valid for this name alone."""
+    """Mark a browser that has logged in with a cookie that is valid for this name alone, and log
+    the attempt. The typed name may be a password, so it is left out."""
+    logger.info("security: login of staff, %s, user %s", response.status_code, request.user.pk)
     if response.status_code == HTTPStatus.FOUND:
         response.set_signed_cookie(
             KNOWN_BROWSER,
