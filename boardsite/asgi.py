@@ -18,7 +18,7 @@ from games.api.streams import serve_events
 from games.live.streams import serve_stream
 from games.web.headers import are_too_long, refuse_too_long
 
-PROGRAM_EVENTS = re.compile(r"/api/1/games/([^/\0]+)/events")
+PROGRAM_EVENTS = re.compile(r"/api/1/(?:games/([^/\0]+)/)?events")
 EVENTS = re.compile(r"/g/([^/\0]+)/events/")
 GAME = re.compile(r"(/g|/api/1/games)/[^/\0]+/.+")
 SLOW = ("/admin/", "/me/account/data/", "/me/games.jsonl")

@@ -2,10 +2,12 @@
 
 The state of a game comes first and again at each version, whole, so that a program needs no event
 but the last one. The stream of a finished game ends, and a program that has its state is told to
-stay away."""
+stay away. The stream of a player has the states of all its running games, and never ends by
+itself."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable
 from dataclasses import dataclass
 from io import BytesIO
@@ -20,13 +22,14 @@ from games.api.problems import MEDIA_TYPE, is_in_clear, problem_body, problem_of
 from games.core.rate_limits import API_PER_TOKEN, RateLimited, seconds_to_wait
 from games.core.refusals import Refusal
 from games.live import streams
-from games.live.events import Event, Reader, data_event
+from games.live.events import HEARTBEAT, LAST, SHUT, SHUT_OUT, Event, Reader, data_event
 from games.live.hub import HubFull
 from games.live.source import check_connection
 from games.live.stream import Send, Stream
 from games.live.streams import Receive, Scope, StreamRequest
 from games.models import ApiToken, Game
 from games.people.bots import find_token
+from games.state.lists import running_games
 from games.state.seat_rights import ClosedToWatchers, check_watching
 from games.state.snapshot import GameSnapshot, read_snapshot
 from games.web.client_address import check_host
@@ -35,6 +38,10 @@ from games.web.headers import SECURITY_HEADERS, refuse, send_response
 HEADERS = [*SECURITY_HEADERS, (b"access-control-allow-origin", b"*")]
 OVER = b"event: over\ndata: \n\n"
 """The last event of a finished game."""
+NEW_GAMES_SECONDS = 2.0
+"""Seconds between two looks for new games of a player, each with a heartbeat."""
+FINISHED = 20
+"""Finished games whose rematches a player's stream still tells."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +67,16 @@ class Program(Reader):
         return StateEvent(event.version, event.plain, event.gzipped, found.over)
 
 
+class Follower(Program):
+    """A program that follows all games of its player, and is not present in any by that."""
+
+    __slots__ = ()
+
+    @property
+    def is_there(self) -> bool:
+        return False
+
+
 class StateStream(Stream):
     """The response to one program. States after the first one have the name “change”."""
 
@@ -83,8 +100,77 @@ class StateStream(Stream):
         return self._transport_send({**event.plain, "body": body, "more_body": not event.over})
 
 
-async def serve_events(game_id: str, scope: Scope, receive: Receive, send: Send) -> bool:
-    """Send the events of a game; return False if the endpoint has to answer, with a refusal."""
+class PartStream(Stream):
+    """The part of a player's stream that one game is: whole states, without the people present.
+    Where a stream of its own would end, ``ended`` is set."""
+
+    __slots__ = ("_all_ended",)
+
+    def __init__(self, send: Send, ended: asyncio.Event) -> None:
+        super().__init__(send, gzipped=False)
+        self._all_ended = ended
+
+    def write(self, event: Event) -> None:
+        if event is SHUT:
+            # This game is closed to the player, whose other games go on.
+            self.version = SHUT_OUT
+            self.drop()
+        elif event.version is not None:
+            super().write(event)
+
+    def finish(self) -> None:
+        self._all_ended.set()
+
+
+async def _serve_player(program: Program, scope: Scope, receive: Receive, send: Send) -> None:
+    """Send the states of all games of a player, those that begin meanwhile included."""
+    limits, ended = streams.limits_of(scope, program), asyncio.Event()
+    parts: dict[str, PartStream] = {}
+    for limit, key in limits:
+        limit.check(key)
+        limit.acquire(key)
+    scope["headers"].clear()
+    waiting = {asyncio.create_task(_disconnected(receive)), asyncio.create_task(ended.wait())}
+    try:
+        await send(streams.START)
+        while all(not task.done() for task in waiting) and not streams.hub.closed:
+            known = await streams.hub.in_thread(_running_games, program)
+            for game_id in known.keys() - parts.keys():
+                part = PartStream(send, ended)
+                streams.hub.subscribe(game_id, program, part)
+                parts[game_id] = part
+                streams.hub.open(game_id, part, newest=known[game_id], has=0)
+            for game_id in [game_id for game_id in parts if game_id not in known][:-FINISHED]:
+                streams.hub.unsubscribe(game_id, program, parts.pop(game_id))
+            await send(HEARTBEAT.plain)
+            await asyncio.wait(waiting, timeout=NEW_GAMES_SECONDS, return_when="FIRST_COMPLETED")
+    except (DatabaseError, HubFull):
+        # The program comes again.
+        ended.set()
+    finally:
+        for game_id, part in parts.items():
+            streams.hub.unsubscribe(game_id, program, part)
+        for limit, key in limits:
+            limit.release(key)
+        for task in waiting:
+            task.cancel()
+    await send(LAST)
+
+
+async def _disconnected(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
+
+
+def _running_games(program: Program) -> dict[str, int]:
+    """Return the versions of the running games of a program's player."""
+    check_connection()
+    return {game.id: game.version for game, _ in running_games(program.token.player)}
+
+
+async def serve_events(game_id: str | None, scope: Scope, receive: Receive, send: Send) -> bool:
+    """Send the events of a game, or of all games of the player; return False if the endpoint has to
+    answer, with a refusal."""
     try:
         program, done = await streams.hub.in_thread(_admit, game_id, scope)
     except DatabaseError:
@@ -95,6 +181,12 @@ async def serve_events(game_id: str, scope: Scope, receive: Receive, send: Send)
     if done:
         await send({"type": "http.response.start", "status": 204, "headers": HEADERS})
         await send({"type": "http.response.body", "body": b""})
+        return True
+    if game_id is None:
+        try:
+            await _serve_player(program, scope, receive, send)
+        except RateLimited as refusal:
+            await _refuse(send, refusal, program.language)
         return True
     request = StreamRequest(program, streams.limits_of(scope, program), has=0, gzipped=False)
     stream = StateStream(send)
@@ -111,9 +203,9 @@ async def serve_events(game_id: str, scope: Scope, receive: Receive, send: Send)
     return True
 
 
-def _admit(game_id: str, scope: Scope) -> tuple[Program | None, bool]:
-    """Return the program that sends a request, None if it gets no stream of the game, and whether
-    it has the last state of a finished game already."""
+def _admit(game_id: str | None, scope: Scope) -> tuple[Program | None, bool]:
+    """Return the program that sends a request, None if it gets no stream, and whether it has the
+    last state of a finished game already."""
     check_connection()
     request = ASGIRequest({**scope, "headers": [*scope["headers"]]}, BytesIO())
     try:
@@ -122,19 +214,21 @@ def _admit(game_id: str, scope: Scope) -> tuple[Program | None, bool]:
         if token is None or is_in_clear(request):
             return None, False
         API_PER_TOKEN.hit(token.token_hash)
-        snapshot = read_snapshot(game_id)
-        check_watching(snapshot, token.player_id)
+        snapshot = read_snapshot(game_id) if game_id else None
+        if snapshot:
+            check_watching(snapshot, token.player_id)
     except (DisallowedHost, Refusal, Game.DoesNotExist, ClosedToWatchers):
         return None, False
-    seen = request.headers.get("Last-Event-ID", "") == str(snapshot.game.version)
-    program = Program(
+    over = snapshot is not None and snapshot.game.over
+    version = str(snapshot.game.version) if snapshot else ""
+    program = (Program if game_id else Follower)(
         player_id=token.player_id,
         asked=request.GET.get("seat"),
         language=translation.get_language_from_request(request),
         token=token,
         base=request.build_absolute_uri("/").rstrip("/"),
     )
-    return program, seen and snapshot.game.over
+    return program, over and request.headers.get("Last-Event-ID", "") == version
 
 
 async def _refuse(send: Send, refusal: Refusal, language: str) -> None:

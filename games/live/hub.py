@@ -103,6 +103,10 @@ class Hub:
     # --- subscriptions ---------------------------------------------------------------------
 
     @property
+    def closed(self) -> bool:
+        return self._closed
+
+    @property
     def count(self) -> int:
         return sum(map(len, self._heartbeat_groups))
 
@@ -283,7 +287,11 @@ class Hub:
         while True:
             await asyncio.sleep(ATTENDANCE_SECONDS)
             people = {
-                game_id: {viewer.player_id for viewer in room.streams if viewer.player_id}
+                game_id: {
+                    viewer.player_id
+                    for viewer in room.streams
+                    if viewer.player_id and viewer.is_there
+                }
                 for game_id, room in self._rooms.items()
                 if any(viewer.player_id or viewer.lobby for viewer in room.streams)
             }

@@ -31,6 +31,11 @@ class Viewer:
     lobby: str = ""
     muted: bool = False
 
+    @property
+    def is_there(self) -> bool:
+        """Whether a player who looks at a game is present there."""
+        return True
+
 
 @dataclass(frozen=True, slots=True)
 class Perspective:

@@ -2,30 +2,34 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 from collections.abc import Iterator
 from typing import Any
+from urllib.request import Request, urlopen
 
 import pytest
 from django.test import Client
 
-from games.api.streams import Program, StateStream, _admit
+from games.api.streams import Follower, PartStream, Program, StateStream, _admit
 from games.bus import devices_changed
 from games.core.registry import all_rules
-from games.live.events import SHUT, Message
+from games.live.events import SHUT, Message, presence_event
 from games.live.source import Database
 from games.models import ApiToken, Game
 from games.people.bots import find_token, make_token, withdraw_token
 from games.services.lobby import close_to_watchers
 from games.services.play import play_move
+from games.services.rematch import rematch
 from games.storage.cache import clear_all
 from tests.api.test_api import problem
 from tests.support.game_factory import make_finished_game, make_game, make_lobby
 from tests.support.game_requests import post_resign
 from tests.support.hidden_setups import seats_that_see_a_difference, with_other_secrets
-from tests.support.kinds import default_specs, kinds_with_secrets
+from tests.support.kinds import default_specs, kinds_with_secrets, seat_keys, two_player_rules
 from tests.support.players import Person, new_person
+from tests.support.servers.programs import Newcomer
 
 pytestmark = pytest.mark.django_db
 
@@ -108,6 +112,100 @@ def test_a_program_that_has_the_last_state_of_a_game_is_told_to_stay_away(owner,
     scope = {"type": "http", "method": "GET", "path": "/", "query_string": b"", "headers": headers}
     program, done = _admit(game.id, scope)
     assert program and done == seen
+
+
+class PlayersStream(Reading):
+    """A program’s end of the stream of all its games, with two of them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.ended = asyncio.Event()
+        self.parts = [PartStream(self._send, self.ended) for _ in range(2)]
+        for part in self.parts:
+            part.open(0)
+
+
+def test_a_player_has_all_games_in_one_stream_up_to_their_end_and_rematch(owner, opponent):
+    games, program = [make_game(owner, opponent) for _ in range(2)], program_of(owner)
+    reading = PlayersStream()
+
+    def send_all() -> None:
+        for game, part in zip(games, reading.parts, strict=True):
+            boards = Database().boards(game.pk, [program])
+            part.write(boards.by_viewer[program])
+
+    send_all()
+    post_resign(owner, games[0])
+    send_all()
+    rematch(game_id=games[0].pk, player=owner.player)
+    send_all()
+    assert {name for name, _state in reading.events} == {"state"}
+    told = [(state["id"], state["over"], bool(state["rematch"])) for _, state in reading.events]
+    first, second = (game.pk for game in games)
+    assert told == [
+        (first, False, False),
+        (second, False, False),
+        (first, True, False),
+        (first, True, True),
+    ]
+    assert reading.more and not reading.ended.is_set()
+
+
+def test_one_game_that_is_closed_ends_no_other_in_the_stream_of_a_player(owner):
+    reading, program = PlayersStream(), program_of(owner)
+    closed, other = reading.parts
+    closed.write(SHUT)
+    boards = Database().boards(make_game(owner).pk, [program])
+    for part in (closed, other):
+        part.write(boards.by_viewer[program])
+        part.write(presence_event(b"{}"))
+    assert [name for name, _state in reading.events] == ["state"]
+    other.finish()
+    assert reading.more and reading.ended.is_set()
+
+
+def test_without_streaming_all_running_games_are_sent(owner, opponent):
+    games = {make_game(owner, opponent).pk for _ in range(2)}
+    make_finished_game(owner, opponent)
+    headers = {"Authorization": f"Bearer {make_token(player=owner.player, name='bot')}"}
+    sent = Client().get("/api/1/events", headers=headers).content
+    assert {state["id"] for _name, state in parsed(sent)} == games
+    assert problem(Client().get("/api/1/events"), 401) == "no_token"
+
+
+def test_a_program_that_follows_all_games_is_present_in_none(owner):
+    assert not Follower(owner.player.pk, token=None, base="").is_there
+    assert Program(owner.player.pk, token=None, base="").is_there
+
+
+@pytest.mark.processes
+def test_a_player_is_told_of_new_games_their_end_and_their_rematch(site):
+    host, guest, rules = Newcomer(site), Newcomer(site), two_player_rules()
+    first, second = seat_keys(rules)
+    headers = {"Authorization": f"Bearer {guest.token}"}
+    with urlopen(Request(f"{site}/api/1/events", headers=headers), timeout=60) as stream:
+
+        def next_state() -> Any:
+            name = b""
+            for line in stream:
+                name = line if line.startswith(b"event:") else name
+                if line.startswith(b"data:") and b"state" in name:
+                    return json.loads(line[5:])
+            raise AssertionError("The stream has ended.")
+
+        # The game in which a newcomer has made the first move is there already.
+        earlier = next_state()["id"]
+        game = host.new_game(rules.slug, {first: "me", second: "invite"})
+        (invitation,) = host.ask(f"games/{game}/invitations")
+        guest.ask("join", token=invitation["token"])
+        state = next_state()
+        assert (state["id"], state["your_seats"]) == (game, [second])
+        host.ask(f"games/{game}/resign", seat=first, ply=0)
+        while not (state := next_state())["over"]:
+            pass
+        assert state["id"] == game != earlier
+        following = host.ask(f"games/{game}/rematch", again=True)["id"]
+        assert next_state()["rematch"]["id"] == following
 
 
 def test_a_lobby_is_followed_without_a_board(owner):

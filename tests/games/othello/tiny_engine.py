@@ -1,4 +1,5 @@
-"""A program that speaks NBoard and GTP, and plays the first legal move: ``tiny_engine.py``."""
+"""A program that speaks NBoard and GTP, and plays the first legal move: ``tiny_engine.py``. With a
+number as argument it ends instead of making so many moves."""
 
 from __future__ import annotations
 
@@ -37,12 +38,33 @@ def say(line: str) -> None:
     sys.stdout.flush()
 
 
+def first_position(line: str) -> Othello:
+    """Return the game in the tag ``BO[8 … *]`` of a line in GGF."""
+    _size, board, turn = line.split("BO[")[1].partition("]")[0].split()
+    discs = board.translate(str.maketrans("*O-", "NB."))
+    rows = "\n".join(discs[start : start + 8] for start in range(0, 64, 8))
+    return Othello.from_text(rows, BLACK if turn == "*" else WHITE)
+
+
+def answer(game: Othello, command: str, colour: str, move: str = "") -> str:
+    """Return the answer to a command of GTP about a move."""
+    if command == "play":
+        play(game, colour[0], move)
+    if command != "genmove":
+        return ""
+    assert game.turn() == COLOURS[colour[0]]
+    return first_move(game)
+
+
 def main() -> None:
-    game = Othello()
+    game, left = Othello(), int(sys.argv[1]) if len(sys.argv) > 1 else 1_000
     for line in sys.stdin:
         command, *rest = line.split()
+        left -= command in {"go", "genmove"}
+        if not left:
+            sys.exit("The engine has ended.")
         if command == "set" and rest[0] == "game":
-            game = Othello()
+            game = first_position(line)
             for colour, move in re.findall(r"([BW])\[(\w\w)", line.split("BO[")[1]):
                 play(game, colour, move)
         elif command == "ping":
@@ -52,14 +74,8 @@ def main() -> None:
         elif command == "clear_board":
             game = Othello()
             say("= \n")
-        elif command == "play":
-            play(game, rest[0][0], rest[1])
-            say("= \n")
-        elif command == "genmove":
-            assert game.turn() == COLOURS[rest[0][0]]
-            say(f"= {first_move(game)}\n")
-        elif command == "boardsize":
-            say("= \n")
+        elif command in {"play", "genmove", "boardsize"}:
+            say(f"= {answer(game, command, *rest)}\n")
 
 
 if __name__ == "__main__":
