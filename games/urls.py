@@ -3,15 +3,15 @@
 from django.urls import path, re_path
 from django.views.i18n import set_language
 
+from games import variations
 from games.api import pages as api_pages
 from games.api.endpoints import api
 from games.classes import views as classes
 from games.exchange import bring_in, downloads, embed
 from games.puzzles import catalogue, day_board, lists
 from games.puzzles import views as puzzles
-from games.variations import views as variations
-from games.views import packs
-from games.views.lobby import join, lobby, new
+from games.views import analysis, packs
+from games.views.lobby import lobby, new
 from games.views.pages import home, my_games, site_files
 from games.views.people import (
     access,
@@ -22,8 +22,7 @@ from games.views.people import (
     public_pages,
     settings,
 )
-from games.views.play import boards, giving_up, moves
-from games.views.review import analysis, play_on
+from games.views.play import boards, moves
 
 urlpatterns = [
     # The most requested address comes first, since patterns are tried in this order.
@@ -57,8 +56,8 @@ urlpatterns = [
     path("classes/<slug:slug>/", classes.exercise, name="exercise"),
     path("settings/", settings.settings, name="settings"),
     path("language/", set_language, name="set_language"),
-    path("join/<str:token>/", join.join, name="join"),
-    path("join/<str:token>/code.svg", join.code, name="join_code"),
+    path("join/<str:token>/", lobby.join, name="join"),
+    path("join/<str:token>/code.svg", lobby.seat_code, name="join_code"),
     path("invite/<str:token>/", lobby.invite, name="invite"),
     path("invite/<str:token>/code.svg", lobby.code, name="invite_code"),
     path("me/", my_games.my_games, name="my_games"),
@@ -128,7 +127,7 @@ urlpatterns = [
     path("g/<str:game_id>/rematch/", moves.rematch, name="rematch"),
     path("g/<str:game_id>/hint/", analysis.hint, name="hint"),
     path("g/<str:game_id>/analysis/", analysis.analysis, name="analysis"),
-    path("g/<str:game_id>/analysis/picture.png", play_on.picture, name="analysis_picture"),
+    path("g/<str:game_id>/analysis/picture.png", analysis.picture, name="analysis_picture"),
     path("g/<str:game_id>/variations/", variations.keep, name="keep"),
     path("g/<str:game_id>/variations/<slug:key>/", variations.kept, name="kept"),
     path("g/<str:game_id>/variations/<slug:key>/delete/", variations.remove, name="remove_kept"),
@@ -139,7 +138,7 @@ urlpatterns = [
         puzzles.practise,
         name="practise_mistake",
     ),
-    path("g/<str:game_id>/continue/", play_on.play_on, name="play_on"),
+    path("g/<str:game_id>/continue/", analysis.play_on, name="play_on"),
     path("g/<str:game_id>/animation.webp", downloads.animation, name="animation"),
     path("g/<str:game_id>/export/", downloads.take_away, name="take_away"),
     path("g/<str:game_id>/export.<slug:slug>", downloads.export, name="export"),
@@ -152,17 +151,17 @@ urlpatterns = [
     path("g/<str:game_id>/host/", lobby.hand_over_host, name="hand_over_host"),
     path("g/<str:game_id>/free/", lobby.free_seat, name="free_seat"),
     path("g/<str:game_id>/leave/", lobby.stand_up, name="stand_up"),
-    path("g/<str:game_id>/give-up/", giving_up.give_up, name="give_up"),
-    path("g/<str:game_id>/away/", giving_up.ask_to_free, name="ask_to_free"),
-    path("g/<str:game_id>/away/answer/", giving_up.answer_freeing, name="answer_freeing"),
-    path("g/<str:game_id>/back/", join.come_back, name="come_back"),
-    path("g/<str:game_id>/take-back/", giving_up.take_back, name="take_seat_back"),
-    path("g/<str:game_id>/absent/", giving_up.absent, name="absent"),
+    path("g/<str:game_id>/give-up/", moves.give_up, name="give_up"),
+    path("g/<str:game_id>/away/", moves.ask_to_free, name="ask_to_free"),
+    path("g/<str:game_id>/away/answer/", moves.answer_freeing, name="answer_freeing"),
+    path("g/<str:game_id>/back/", lobby.come_back, name="come_back"),
+    path("g/<str:game_id>/take-back/", moves.take_back, name="take_seat_back"),
+    path("g/<str:game_id>/absent/", moves.absent, name="absent"),
     path("g/<str:game_id>/watchers/", moves.watchers, name="watchers"),
     path("g/<str:game_id>/tokens/", api_pages.hand_over, name="hand_over"),
     path("g/<str:game_id>/names/", moves.name_seats, name="name_seats"),
-    path("g/<str:game_id>/sit/", join.sit, name="sit"),
-    path("g/<str:game_id>/device/", join.move_device, name="move_device"),
+    path("g/<str:game_id>/sit/", lobby.sit, name="sit"),
+    path("g/<str:game_id>/device/", lobby.move_device, name="move_device"),
     path("g/<str:game_id>/<int:ply>/", boards.at_ply, name="at_ply"),
     path("g/<str:game_id>/<int:ply>/picture.png", boards.picture, name="picture"),
 ]

@@ -10,7 +10,7 @@ from games.admin.read_only import link, page_of, seat_names
 from games.core.translation import translate
 from games.models import Game
 from games.presentation.board import Board, build_board
-from games.presentation.sprites import game_sprite_address
+from games.presentation.pictures import game_sprite_address
 from games.services.verification import mark_fault
 from games.state.replay import Unreadable, replay_fresh, rules_of, verify
 from games.state.row_faults import mend_row

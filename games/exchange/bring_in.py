@@ -32,7 +32,7 @@ from games.presentation.move_list import display_move
 from games.presentation.pictures import public_picture
 from games.views.common import count_request, new_game_id, with_player
 from games.web.client_address import client_address
-from games.web.last_choices import read_choices
+from games.web.preferences import read_choices
 from games.web.request import HttpRequest
 from games.web.slot import in_slot
 

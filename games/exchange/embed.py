@@ -20,9 +20,8 @@ from games.core.refusals import Refusal
 from games.core.translation import translate
 from games.presentation.explored import Stepper
 from games.presentation.game_page import build_page
-from games.presentation.pictures import HEIGHT, WIDTH
+from games.presentation.pictures import HEIGHT, WIDTH, game_sprite
 from games.presentation.sharing import FRAME, frame_code, ply_preview, sharing_title
-from games.presentation.sprites import game_sprite
 from games.presentation.visibility import Perspective
 from games.state.seat_rights import is_shut_out
 from games.state.snapshot import GameSnapshot

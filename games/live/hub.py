@@ -18,8 +18,8 @@ from uuid import UUID
 from games.bus import Bus, Hint, News, Presence
 from games.live.events import HEARTBEAT, Boards
 from games.live.presence import PROCESS, SECONDS, STREAMS_A_SECOND, Room
+from games.live.source import VersionLoader
 from games.live.stream import Stream
-from games.live.version_loader import VersionLoader
 from games.presentation.visibility import Viewer
 from games.state.identity import clear_player_cache
 

@@ -20,7 +20,7 @@ from django.utils.translation import gettext
 from games.contract import Text
 from games.core.translation import Translator, translate
 from games.presentation.board import Board, Button, Square
-from games.presentation.step_tree_json import encode_tree
+from games.presentation.step_tree import encode_tree
 
 # Boards repeat the same few labels, names and moves.
 escape = lru_cache(20_000)(html.escape)

@@ -26,6 +26,7 @@ from games.presentation.page_parts import (
     hand_over,
     menu,
 )
+from games.presentation.pictures import game_sprite_address
 from games.presentation.player_bars import (
     Addresses,
     Levels,
@@ -35,15 +36,15 @@ from games.presentation.player_bars import (
     player_bars,
     seat_rows,
 )
-from games.presentation.prompts import Prompts, build_prompts
 from games.presentation.sight import Sight, sight
-from games.presentation.sprites import game_sprite_address
 from games.presentation.turn import (
     MissedMoves,
     News,
+    Prompts,
     Title,
     Turn,
     build_news,
+    build_prompts,
     build_title,
     build_turn,
     missed_moves,

@@ -11,9 +11,8 @@ from games.contract import TIMEOUT, SeatKey, Text
 from games.presentation.board import Board
 from games.presentation.move_list import MoveList
 from games.presentation.player_bars import SeatRow, addresses
-from games.presentation.prompts import Prompts
 from games.presentation.sight import Sight
-from games.presentation.turn import Turn
+from games.presentation.turn import Prompts, Turn
 from games.presentation.visibility import secret_seats
 from games.state.questions import DRAW, SEAT, UNDO, can_offer
 from games.state.replay import StoredMove

@@ -1,7 +1,9 @@
-"""The players around a board, a bar for each side, and the addresses of a game."""
+"""The players around a board, a bar for each side with its clock, and the addresses of a game. A
+script counts the clocks down from the values here."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -11,7 +13,8 @@ from django.urls import reverse
 from django.utils.translation import gettext
 
 from games.contract import Score, SeatSpec, Text
-from games.presentation.clock_faces import ClockFace, clock_faces
+from games.core.clocks import DAY, SECOND, Clock
+from games.models import Game
 from games.presentation.sight import Sight, level_name, level_names
 from games.presentation.visibility import Perspective
 
@@ -231,3 +234,48 @@ def levels(seen: Sight) -> Levels | None:
     current = snapshot.changeable_level
     choices = level_names(snapshot.rules) if current is not None else []
     return Levels(current, choices) if current is not None and choices else None
+
+
+HOUR, MINUTE = 3_600 * SECOND, 60 * SECOND
+
+
+@dataclass(frozen=True)
+class ClockFace:
+    """The value of `_clock.jinja`: the milliseconds ``left`` to one side, and the moment ``until``
+    when they are used up, None if the clock does not run. Its flag may have ``fallen`` without
+    effect."""
+
+    left: int
+    until: int | None
+    fallen: bool
+
+    @property
+    def shown(self) -> str:
+        """The time left in words, as of the last change."""
+        return _time(self.left)
+
+
+def server_time() -> int:
+    return time.time_ns() // 1_000_000
+
+
+def clock_faces(game: Game) -> Mapping[str, ClockFace]:
+    if game.clock is None:
+        return {}
+    clock, now, fallen = Clock.from_json(game.clock), server_time(), game.flag_at is None
+    until = {side: clock.since + clock.left[side] for side in clock.running}
+    return {
+        side: ClockFace(max(0, until[side] - now), until[side], fallen)
+        if side in until
+        else ClockFace(left, None, fallen=False)
+        for side, left in clock.left.items()
+    }
+
+
+def _time(left: int) -> str:
+    if left >= DAY:
+        return gettext("{days} d {hours} h").format(days=left // DAY, hours=left % DAY // HOUR)
+    seconds = left // SECOND % 60
+    if left >= HOUR:
+        return f"{left // HOUR}:{left % HOUR // MINUTE:02}:{seconds:02}"
+    return f"{left // MINUTE}:{seconds:02}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 
-from games.live.version_loader import VersionLoader
+from games.live.source import VersionLoader
 from tests.support.servers.hub_fakes import FakeSource, HubClient, run_async, with_hub
 
 

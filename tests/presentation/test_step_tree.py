@@ -10,7 +10,7 @@ import pytest
 from games.contract import CLICKED, OTHER_CELLS, Position, Rules, SeatKey, Stage, Text, text
 from games.core.registry import all_rules
 from games.presentation.board import build_board
-from games.presentation.step_tree_json import encode_tree
+from games.presentation.step_tree import encode_tree
 from games.state.snapshot import Standing
 from tests.support.random_games import Variant, cell_names, sample_positions
 

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
+from games import variations
 from games.core.registry import all_rules
 from games.models import Game, KeptVariation
 from games.people import personal_data
 from games.people.forgetting import forget_player
 from games.services import lobby
-from games.variations import keeping
 from tests.support.game_factory import make_game
 from tests.support.game_requests import post_resign
 from tests.support.players import Person
@@ -90,7 +90,7 @@ def test_an_unfit_variation_is_refused_and_nothing_is_stored(
 def test_only_so_many_variations_of_a_game_are_kept(
     game: Game, owner: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(keeping, "MOST", 1)
+    monkeypatch.setattr(variations, "MOST", 1)
     assert keep(owner, game).status_code == 302
     assert keep(owner, game).status_code == 422
     assert KeptVariation.objects.count() == 1

@@ -139,7 +139,7 @@ def make_finished_analysable_game(owner: Person) -> Game:
 
 
 def test_analyses_per_address_are_limited(owner, monkeypatch):
-    monkeypatch.setattr("games.views.review.analysis.ANALYSES_PER_ADDRESS", RateLimit(1, 60))
+    monkeypatch.setattr("games.views.analysis.ANALYSES_PER_ADDRESS", RateLimit(1, 60))
     games = [make_finished_analysable_game(owner) for _ in range(2)]
     responses = [Client().post(f"/g/{game.id}/analysis/") for game in games]
     assert [response.status_code for response in responses] == [302, 429]
@@ -148,14 +148,14 @@ def test_analyses_per_address_are_limited(owner, monkeypatch):
 
 
 def test_an_analysis_counts_for_the_player_who_asked(owner, monkeypatch):
-    monkeypatch.setattr("games.views.review.analysis.HINTS_PER_PLAYER", RateLimit(1, 60))
+    monkeypatch.setattr("games.views.analysis.HINTS_PER_PLAYER", RateLimit(1, 60))
     games = [make_finished_analysable_game(owner) for _ in range(2)]
     responses = [owner.client.post(f"/g/{game.id}/analysis/") for game in games]
     assert [response.status_code for response in responses] == [302, 429]
 
 
 def test_too_many_hints_are_refused_with_a_sentence(owner, monkeypatch):
-    monkeypatch.setattr("games.views.review.analysis.HINTS_PER_PLAYER", RateLimit(1, 60))
+    monkeypatch.setattr("games.views.analysis.HINTS_PER_PLAYER", RateLimit(1, 60))
     game = make_game(owner, rules=all_rules()[kinds_with_analysis()[0]])
     Game.objects.filter(pk=game.pk).update(hints=True)
     headers = {"HX-Request": "true"}

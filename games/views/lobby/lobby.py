@@ -1,6 +1,7 @@
-"""The lobby of a game, to which one link invites a group, and where people take and change seats.
+"""Taking a seat: in the lobby, to which one link invites a group and where people change seats; by
+the link of a seat; or by moving one's own to another device.
 
-A GET changes nothing: previews in messengers must not take seats."""
+A GET changes nothing: previews in messengers must not take seats, nor use invitations up."""
 
 from __future__ import annotations
 
@@ -9,34 +10,39 @@ from functools import partial
 from typing import Any
 
 from django.http import Http404, HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from django_htmx.http import HttpResponseClientRedirect
 
 from games.core.rate_limits import SEATS_PER_ADDRESS, SEATS_PER_PLAYER
-from games.core.refusals import Begun, Refusal
-from games.models import Game, Player
-from games.services import lobby
+from games.core.refusals import Begun, GameEnded, Refusal, SeatTaken
+from games.models import Game, Player, Seat
+from games.presentation.sharing import invitation_preview
+from games.services import lobby, seat_requests, seats
 from games.state.snapshot import GameSnapshot
 from games.views.common import (
+    asked_seat,
     check_suspended,
     count_request,
     find_game,
+    form_action,
     held_seats,
     note_visit,
     read_game,
     require_player,
     with_player,
 )
-from games.views.lobby_page import (
+from games.views.responses import (
+    game_response,
     invitation_spent,
     lobby_address,
     lobby_response,
     newest_invitation,
+    qr_code,
 )
-from games.views.responses import qr_code
+from games.web.client_address import origin_of
 from games.web.request import HttpRequest
 
 SEATS = (SEATS_PER_PLAYER, SEATS_PER_ADDRESS)
@@ -153,3 +159,156 @@ def _answer(request: HttpRequest, game_id: str, address: str, *, reload: bool) -
     if reload or snapshot.game.begun:
         return HttpResponseClientRedirect(address)
     return lobby_response(request, snapshot, invited=True)
+
+
+@cache_control(no_store=True)
+@require_safe
+def seat_code(request: HttpRequest, token: str) -> HttpResponse:
+    if seats.seat_of_token(token[:64]) is None:
+        raise Http404
+    address = request.build_absolute_uri(reverse("join", args=[token]))
+    return qr_code(address)
+
+
+def _invitation(request: HttpRequest, token: str) -> HttpResponse:
+    if newest := _next_game(token[:64]):
+        return redirect(newest)
+    seat = seats.seat_of_token(token[:64])
+    if seat is None:
+        return _spent(request, token[:64])
+    snapshot = read_game(seat.game_id)
+    stays = seat.moving_from_id is None and seat.key in held_seats(request, snapshot)
+    return redirect(seat.game) if stays else _offer(request, snapshot, seat)
+
+
+def _refused_invitation(request: HttpRequest, token: str, refused: Refusal) -> HttpResponse:
+    seat = seats.seat_of_token(token[:64])
+    if seat is None:
+        return _gone(request, token[:64])
+    return _offer(request, read_game(seat.game_id), seat, refused)
+
+
+@form_action(_refused_invitation, limits=SEATS, asks=_invitation)
+def join(request: HttpRequest, token: str) -> str:
+    """Show the seat of a link (GET), and take it (POST). The holder of the seat is redirected to
+    the game, and everybody to its rematch, as a guest.
+
+    The service decides whether a link is used up: a form that is sent twice has used it with its
+    first half."""
+    token = token[:64]
+    claim = partial(seats.claim_seat, token=token)
+    name = _called(request, seats.seat_of_token(token))
+    taken = with_player(request, lambda player: claim(player=player), name)
+    return taken.game.get_absolute_url()
+
+
+def _next_game(token: str) -> str | None:
+    """Return the address of the newest rematch, to which the link of a finished game invites."""
+    game = seats.game_of_token(token)
+    return newest_invitation(game) if game else None
+
+
+def _spent(request: HttpRequest, token: str) -> HttpResponse:
+    """Redirect the seat's player to the game, since double clicks, Back and the message with the
+    link lead here again. Everybody else sees only that the link is used up."""
+    if request.player_id is not None:
+        player = require_player(request)
+        seat = seats.seat_taken_with(token=token, player=player)
+        if seat is not None:
+            return redirect(seat.game)
+    return _gone(request, token)
+
+
+def _gone(request: HttpRequest, token: str) -> HttpResponse:
+    game = seats.game_of_token(token)
+    return invitation_spent(request, token, read_game(game.pk) if game else None)
+
+
+def _called(request: HttpRequest, seat: Seat | None) -> str:
+    """Return the visitor's new name. By default a seat that moves to this device keeps its player's
+    name."""
+    name: str = request.POST.get("name", "")
+    player = request.get_player()
+    if name.strip() or seat is None or seat.moving_from is None or (player and player.name):
+        return name
+    return seat.moving_from.name
+
+
+def _offer(
+    request: HttpRequest, snapshot: GameSnapshot, seat: Seat, refused: Refusal | None = None
+) -> HttpResponse:
+    spec = snapshot.spec(seat.key)
+    context = {"seat": seat, "spec": spec, "game": snapshot.game, "mover": seat.moving_from}
+    names = [player.name for player in (request.get_player(), seat.moving_from) if player]
+    context["name"] = next(filter(None, names), "")
+    context["refused"] = refused.text if refused else None
+    context["preview"] = invitation_preview(snapshot, moves=seat.moving_from is not None)
+    return render(request, "lobby/join.html", context, status=refused.status if refused else 200)
+
+
+def _open_seat(request: HttpRequest, game_id: str) -> HttpResponse:
+    snapshot = find_game(request, game_id)
+    seat = _asked(request, snapshot)
+    if seat.key in held_seats(request, snapshot):
+        # A double click sends a form twice, and Back leads here again.
+        return redirect(snapshot.game)
+    seats.check_listed_seat(snapshot, seat.key)
+    return _offer(request, snapshot, seat)
+
+
+def _asked(request: HttpRequest, snapshot: GameSnapshot) -> Seat:
+    seat = snapshot.game.seats.filter(key=asked_seat(request)).first()
+    if seat is None:
+        raise Http404
+    return seat
+
+
+def _refused_seat(request: HttpRequest, game_id: str, refused: Refusal) -> HttpResponse:
+    snapshot = find_game(request, game_id)
+    if isinstance(refused, SeatTaken | GameEnded):
+        return game_response(request, snapshot, refused=refused)
+    return _offer(request, snapshot, _asked(request, snapshot), refused)
+
+
+@form_action(_refused_seat, limits=SEATS, asks=_open_seat)
+def sit(request: HttpRequest, game_id: str) -> str:
+    """Show an open seat (GET), and take it (POST). The holder of the seat is redirected to the
+    game."""
+    snapshot = find_game(request, game_id)
+    seat = _asked(request, snapshot)
+    if seat.key not in held_seats(request, snapshot):
+        take = partial(seats.take_listed_seat, game_id=game_id, seat_key=seat.key)
+        with_player(request, lambda player: take(player=player), request.POST.get("name"))
+    return snapshot.game.get_absolute_url()
+
+
+def _refused_in_game(request: HttpRequest, game_id: str, refused: Refusal) -> HttpResponse:
+    return game_response(request, find_game(request, game_id), refused=refused)
+
+
+@form_action(_refused_in_game, limits=SEATS)
+def come_back(request: HttpRequest, game_id: str) -> str:
+    """Ask the players of a game for the seat ``back``, whose people are away: perhaps the visitor,
+    in another browser. Nobody gets a seat by this alone."""
+    key = request.POST.get("back", "")
+    if key not in find_game(request, game_id).seating.places:
+        raise Http404
+    ask = partial(
+        seat_requests.ask_to_sit, game_id=game_id, seat_key=key, origin=origin_of(request)
+    )
+    return with_player(request, lambda player: ask(player=player)).game.get_absolute_url()
+
+
+@form_action(_refused_in_game)
+def move_device(request: HttpRequest, game_id: str) -> str:
+    """Give the visitor a link that moves a ``seat`` to another device, or withdraw that link
+    (``stay``)."""
+    snapshot = find_game(request, game_id)
+    stays = "stay" in request.POST
+    key = request.POST.get("stay" if stays else "seat", "")
+    if key not in snapshot.seating.places:
+        raise Http404
+    act = seats.withdraw_seat if stays else seats.offer_seat
+    act(game_id=game_id, seat_key=key, player=require_player(request))
+    # Without a fragment: the link is at the top of the page, where a sticky header would cover it.
+    return snapshot.game.get_absolute_url()

@@ -30,7 +30,7 @@ from games.services.plans import opponents, plan_quick_game
 from games.views.common import count_request, new_game_id, with_player
 from games.views.lobby.new_game_form import NewGameForm, initial_value
 from games.web.client_address import client_address, origin_of
-from games.web.last_choices import LastChoices, read_choices, store_choices
+from games.web.preferences import LastChoices, read_choices, store_choices
 from games.web.request import HttpRequest
 
 

@@ -20,7 +20,7 @@ from games.presentation.sight import level_names
 from games.services.plans import default_level, first_seat
 from games.services.players import clean_name
 from games.services.setup import INVITE, LISTED, LISTED_BOTS, ME
-from games.web.last_choices import LastChoices
+from games.web.preferences import LastChoices
 
 OTHER_TIME = "other"
 COMPUTER = "computer"

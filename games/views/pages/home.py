@@ -33,7 +33,7 @@ from games.state.lists import ListedGame, OpenGame
 from games.state.replay import Unreadable
 from games.state.snapshot import read_snapshot
 from games.storage.cache import LRUCache
-from games.web.last_choices import read_choices
+from games.web.preferences import read_choices
 from games.web.request import HttpRequest
 
 BOARD_CACHED = 10

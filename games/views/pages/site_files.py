@@ -23,9 +23,13 @@ from games.core.registry import all_rules
 from games.core.translation import translate
 from games.presentation import jinja
 from games.presentation.board import Board, example_board
-from games.presentation.pictures import render_kind_svg, render_share_svg, render_small_png
+from games.presentation.pictures import (
+    example_sprite_address,
+    render_kind_svg,
+    render_share_svg,
+    render_small_png,
+)
 from games.presentation.sharing import rules_preview
-from games.presentation.sprites import example_sprite_address
 from games.views.lobby.new import find_rules
 from games.views.responses import picture_response
 from games.web.request import HttpRequest, return_path

@@ -17,20 +17,25 @@ from games.contract import text
 from games.presentation.documents import transcript_of
 from games.presentation.explored import Stepper, variation_address
 from games.presentation.game_page import GamePage, build_page, render_answer
-from games.presentation.pictures import public_preview
+from games.presentation.pictures import Sprite, example_sprite, game_sprite, public_preview
 from games.presentation.sharing import ply_preview
-from games.presentation.sprites import Sprite, example_sprite, game_sprite
 from games.presentation.visibility import Perspective, perspective
 from games.services import plans
 from games.state.seat_rights import check_watching
 from games.state.snapshot import GameSnapshot
 from games.state.variations import can_play_on, may_explore
+from games.views.analysis import hint_at
 from games.views.common import find_game, note_visit, read_game, viewer_of
-from games.views.links import page_context
 from games.views.lobby.new import find_rules
-from games.views.lobby_page import lobby_address, may_invite
-from games.views.responses import game_page, game_picture, game_response, never_store
-from games.views.review.analysis import hint_at
+from games.views.responses import (
+    game_page,
+    game_picture,
+    game_response,
+    lobby_address,
+    may_invite,
+    never_store,
+    page_context,
+)
 from games.web.request import HttpRequest, parse_ply
 
 NOT_SO_FAR = text("This game has fewer moves.")

@@ -1,5 +1,5 @@
-"""Actions at a board, its names and watchers. Each is a POST that answers with the board, which
-`games.presentation.game_page` renders."""
+"""Actions at a board, its names and watchers, and seats that change hands. Each is a POST that
+answers with the board, which `games.presentation.game_page` renders, or leads to its page."""
 
 from __future__ import annotations
 
@@ -24,10 +24,20 @@ from games.core.rate_limits import (
 )
 from games.core.refusals import Refusal
 from games.models import Game, Player
-from games.services import absence, computers, marks, play, players, questions, quick_messages
+from games.services import (
+    absence,
+    computers,
+    marks,
+    play,
+    players,
+    questions,
+    quick_messages,
+    seat_changes,
+    seat_requests,
+)
 from games.services import rematch as rematch_services
 from games.services.lobby import close_to_watchers
-from games.state.questions import DRAW, UNDO
+from games.state.questions import DRAW, NEWCOMER, SEAT, UNDO
 from games.state.snapshot import GameSnapshot
 from games.views.common import (
     count_request,
@@ -38,7 +48,7 @@ from games.views.common import (
     require_player,
 )
 from games.views.responses import board_response, game_response
-from games.web.last_choices import LastChoices, store_choices
+from games.web.preferences import LastChoices, store_choices
 from games.web.request import HttpRequest, parse_ply
 
 Changed = TypeVar("Changed")
@@ -234,3 +244,62 @@ def watchers(request: HttpRequest, game_id: str, player: Player) -> GameSnapshot
     count_request(request, (SEATS_PER_PLAYER, SEATS_PER_ADDRESS))
     closed = request.POST.get("watchers") != "open"
     return close_to_watchers(game_id=game_id, player=player, closed=closed)
+
+
+@player_action(with_page)
+def give_up(request: HttpRequest, game_id: str, player: Player) -> GameSnapshot:
+    """Free the visitor's seat for others (``free``), or give it to a computer (``computer``)."""
+    count_request(request, (SEATS_PER_PLAYER, SEATS_PER_ADDRESS))
+    computer = request.POST.get("computer", "")
+    return seat_changes.give_up_seat(
+        game_id=game_id,
+        seat_key=computer or request.POST.get("free", ""),
+        player=player,
+        computer=bool(computer),
+    )
+
+
+@player_action(with_page)
+def absent(request: HttpRequest, game_id: str, player: Player) -> GameSnapshot:
+    """Remind an absent player, claim the win, or replace the player."""
+    count_request(request, (SEATS_PER_PLAYER, SEATS_PER_ADDRESS))
+    do, (ply, undone) = request.POST.get("do", ""), board_of(request)
+    if do == "claim":
+        return seat_changes.claim_win(game_id=game_id, player=player, ply=ply, undone=undone)
+    if do == "remind":
+        return seat_changes.remind_absent(game_id=game_id, player=player, ply=ply, undone=undone)
+    return seat_changes.replace_absent(
+        game_id=game_id, player=player, ply=ply, undone=undone, computer=do == "computer"
+    )
+
+
+@player_action(with_page)
+def ask_to_free(request: HttpRequest, game_id: str, player: Player) -> GameSnapshot:
+    """Ask the others to free the seat ``away``, whose player is not there, or to let a computer
+    play."""
+    count_request(request, (SEATS_PER_PLAYER, SEATS_PER_ADDRESS))
+    return seat_requests.ask_for_stand_in(
+        game_id=game_id,
+        seat_key=request.POST.get("away", ""),
+        player=player,
+        computer=request.GET.get("for") == "computer",
+    )
+
+
+@player_action(with_page)
+def answer_freeing(request: HttpRequest, game_id: str, player: Player) -> GameSnapshot:
+    """Agree to the request for a seat, or decline or cancel it: to that of a newcomer or to that of
+    a player."""
+    return seat_requests.answer_request(
+        game_id=game_id,
+        player=player,
+        agree=request.POST.get("agree") == "yes",
+        kind=NEWCOMER if request.GET.get("of") == NEWCOMER else SEAT,
+    )
+
+
+@player_action(with_page)
+def take_back(request: HttpRequest, game_id: str, player: Player) -> GameSnapshot:
+    """Return to the seats on which stand-ins sit; with ``both`` beside oneself in another
+    browser."""
+    return seat_changes.take_back(game_id=game_id, player=player, both="both" in request.POST)

@@ -13,7 +13,7 @@ from games.core.rate_limits import GAMES_PER_PLAYER
 from games.core.registry import all_rules
 from games.models import Game
 from games.services import plans, start
-from games.web.last_choices import LONGEST
+from games.web.preferences import LONGEST
 from tests.support.kinds import (
     default_specs,
     kinds_with_analysis,

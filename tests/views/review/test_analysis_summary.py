@@ -97,7 +97,7 @@ def test_polling_without_news_gets_204(finished_game, owner):
 
 
 def test_polling_computes_no_report(finished_game, owner, monkeypatch):
-    monkeypatch.setattr("games.views.review.analysis.report", None)
+    monkeypatch.setattr("games.views.analysis.report", None)
     assert poll(owner, finished_game, finished_game.ply + 1).content == b""
 
 

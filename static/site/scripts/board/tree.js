@@ -1,4 +1,4 @@
-// The step tree, which comes with the board to the player to move. step_tree_json.py explains the
+// The step tree, which comes with the board to the player to move. step_tree.py explains the
 // names of its parts.
 import { board, effectOf, effectSaid } from "./elements.js";
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from functools import partial
 from typing import Any
 
@@ -11,19 +12,79 @@ from django.urls import reverse
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from games.contract import Text
+from games.contract import Text, text
+from games.contract.unicode_text import (
+    blank_character,
+    excess_combining_mark,
+    without_flag_tags,
+    without_joiners,
+)
 from games.core.rate_limits import GAMES_PER_ADDRESS, GAMES_PER_PLAYER
 from games.core.refusals import Refusal
-from games.models import SENTENCE_LENGTH, VARIATION_NAME_LENGTH, KeptVariation, Player
+from games.models import SENTENCE_LENGTH, VARIATION_NAME_LENGTH, KeptVariation, Player, new_game_id
 from games.presentation.explored import explored_address
 from games.presentation.pictures import public_picture
 from games.presentation.sharing import sharing_title, variation_preview
+from games.services.tokens import repeated_id
 from games.state.snapshot import GameSnapshot, Standing
 from games.state.variations import Variation, position_of, read_variation
-from games.variations.keeping import keep_variation, remove_variation
+from games.storage.write_lock import write_transaction
+from games.views.analysis import looked_at, refuse_analysis, why_not
 from games.views.common import count_request, find_game, form_key, require_player, with_player
-from games.views.review.analysis import looked_at, refuse_analysis, why_not
 from games.web.request import HttpRequest
+
+MOST = 50
+"""Variations that are kept of one game."""
+
+
+def keep_variation(
+    *,
+    player: Player,
+    snapshot: GameSnapshot,
+    variation: Variation,
+    name: str,
+    sentence: str = "",
+    key: str = "",
+) -> KeptVariation:
+    """Store a variation, once for each ``key``. Raises Refusal for a variation without a move or a
+    name, for texts that hide something or are too long, and if too many are kept."""
+    if not variation.moves or not name.strip():
+        raise Refusal(text("A variation needs a move and a name."))
+    cleaned = _clean(name, VARIATION_NAME_LENGTH), _clean(sentence, SENTENCE_LENGTH)
+    row_id, rows = repeated_id(player.pk, key), KeptVariation.objects.filter(game=snapshot.game)
+    with write_transaction():
+        if row_id and (known := rows.filter(pk=row_id).first()):
+            return known
+        if rows.count() >= MOST:
+            raise Refusal(text("At most %(n)s variations of a game can be kept.", n=MOST))
+        return KeptVariation.objects.create(
+            id=row_id or new_game_id(),
+            game=snapshot.game,
+            player=player,
+            ply=variation.ply,
+            line=variation.whole,
+            name=cleaned[0],
+            sentence=cleaned[1],
+        )
+
+
+def remove_variation(*, player: Player, key: str) -> bool:
+    """Delete a variation that the player has kept. Return whether there was one."""
+    with write_transaction():
+        return bool(KeptVariation.objects.filter(pk=key, player=player).delete()[0])
+
+
+def _clean(written: str, most: int) -> str:
+    """Return a text in its stored form: composed (NFC), with single spaces. Raises Refusal."""
+    if len(written) > 10 * most:
+        raise Refusal(text("That’s too long: at most %(n)s characters.", n=most))
+    cleaned = " ".join(unicodedata.normalize("NFC", written).split())
+    visible = without_joiners(without_flag_tags(cleaned)).replace("\ufe0f", "")
+    if len(cleaned) > most:
+        raise Refusal(text("That’s too long: at most %(n)s characters.", n=most))
+    if not visible.isprintable() or blank_character(visible) or excess_combining_mark(visible):
+        raise Refusal(text("The text can’t contain invisible characters."))
+    return cleaned
 
 
 @cache_control(no_store=True)

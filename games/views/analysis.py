@@ -1,25 +1,29 @@
-"""Hints during a game, and the analysis of a game."""
+"""Hints during a game, the analysis of a game, and the ways on from there: the picture of a
+position for previews, and a new game from it."""
 
 from __future__ import annotations
 
 from functools import partial
 from typing import Any
 
+from django.core.exceptions import BadRequest
 from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from games.contract import LONGEST_MOVE, text
 from games.core.rate_limits import (
     ANALYSES_PER_ADDRESS,
+    GAMES_PER_ADDRESS,
+    GAMES_PER_PLAYER,
     HINTS_PER_PLAYER,
     POSITIONS_PER_ADDRESS,
     POSITIONS_PER_PLAYER,
     RateLimited,
 )
 from games.core.refusals import NotBegun, NotYourSeat, Refusal
-from games.models import KeptVariation
+from games.models import Game, KeptVariation, Player
 from games.presentation.analysis import (
     HEIGHT,
     WIDTH,
@@ -30,8 +34,10 @@ from games.presentation.analysis import (
     why_not_evaluable,
 )
 from games.presentation.explored import Explored, explore, explored_address
+from games.presentation.pictures import public_preview
 from games.presentation.sharing import analysis_preview
-from games.services import computers, plans
+from games.services import computers, plans, setup
+from games.services.plans import plan_continuation
 from games.state.evaluations import (
     Evaluated,
     Evaluations,
@@ -39,17 +45,28 @@ from games.state.evaluations import (
     lacks_move,
     read_evaluations,
 )
-from games.state.snapshot import GameSnapshot
+from games.state.snapshot import GameSnapshot, Standing
 from games.state.variations import (
     Variation,
+    can_play_on,
     may_analyse,
+    may_explore,
     never_evaluable,
+    position_of,
     read_variation,
     with_tried_move,
 )
-from games.views.common import count_request, find_game, held_seats, require_player
-from games.views.responses import game_page, never_store, status_of
+from games.views.common import (
+    count_request,
+    find_game,
+    held_seats,
+    new_game_id,
+    require_player,
+    with_player,
+)
+from games.views.responses import game_page, game_picture, never_store, status_of
 from games.web.client_address import client_address, origin_of
+from games.web.preferences import read_choices
 from games.web.request import HttpRequest, parse_ply
 
 NO_HINTS = text("Hints are off in this game.")
@@ -299,3 +316,47 @@ def hint_at(snapshot: GameSnapshot, ply: int) -> Hint | None:
     """Return the values of the moves after ``ply``, once the game has been analysed."""
     found = read_evaluations(snapshot).at(ply) if snapshot.rules.analysis else None
     return hint_of(found, snapshot.at(ply)) if found else None
+
+
+@require_POST
+def play_on(request: HttpRequest, game_id: str) -> HttpResponse:
+    """Create a game against the opponent ``with`` that begins after ``ply`` moves of another game
+    and the tried moves ``line``, and redirect to it."""
+    snapshot, opponent = find_game(request, game_id), request.POST.get("with", "")
+    rules, ply = snapshot.rules, parse_ply(request.POST.get("ply", ""))
+    if opponent not in plans.opponents(rules) or not 0 <= ply <= snapshot.last_ply:
+        raise BadRequest
+    variation = read_variation(snapshot, ply, request.POST.get("line", ""))
+    allowed = snapshot.game.begun and may_explore(snapshot, held_seats(request, snapshot))
+    if not allowed or not can_play_on(snapshot, position_of(snapshot, variation)):
+        raise Http404
+    plan = plan_continuation(
+        snapshot=snapshot,
+        variation=variation,
+        opponent=opponent,
+        level=read_choices(request, rules).level,
+    )
+
+    count_request(request, (GAMES_PER_PLAYER, GAMES_PER_ADDRESS))
+
+    def start(player: Player) -> Game:
+        game_id, origin = new_game_id(request, player), origin_of(request)
+        return setup.start_game(player=player, plan=plan, origin=origin, game_id=game_id)
+
+    return redirect(with_player(request, start))
+
+
+@require_safe
+def picture(request: HttpRequest, game_id: str) -> HttpResponse:
+    """Return a PNG of the position after moves tried out, as spectators see it, for link previews.
+    Only viewers of the analysis get it."""
+
+    def picture_of(snapshot: GameSnapshot) -> bytes | None:
+        variation = looked_at(request.GET, snapshot)
+        if why_not(request, snapshot) or variation.ply < 0:
+            return None
+        return public_preview(snapshot.rules, Standing.of(position_of(snapshot, variation)))
+
+    response = game_picture(request, game_id, picture_of)
+    response["Cache-Control"] = "private, max-age=300"
+    return response

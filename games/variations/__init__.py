@@ -1,1 +1,0 @@
-"""Variations of games that players keep under an address, to discuss them."""
