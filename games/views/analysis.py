@@ -59,6 +59,7 @@ from games.state.variations import (
 from games.views.common import (
     count_request,
     find_game,
+    form_action,
     held_seats,
     new_game_id,
     require_player,
@@ -73,23 +74,23 @@ NO_HINTS = text("Hints are off in this game.")
 TOO_EARLY = text("You can analyse this game once it’s over.")
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-def hint(request: HttpRequest, game_id: str) -> HttpResponse:
+def _show_hint(request: HttpRequest, game_id: str, refused: Refusal | None = None) -> HttpResponse:
+    snapshot = find_game(request, game_id)
+    if not refused:
+        _check_hint(request, snapshot)
+    return _hint_response(request, snapshot, refused)
+
+
+@form_action(_show_hint, asks=_show_hint)
+def hint(request: HttpRequest, game_id: str) -> str | HttpResponse:
     """Request a hint at the present ply (POST), or show it once it is there (GET)."""
     snapshot = find_game(request, game_id)
-    refused: Refusal | None = None
-    try:
-        _check_hint(request, snapshot)
-        if request.method == "POST":
-            HINTS_PER_PLAYER.hit(str(request.player_id))
-            computers.ask_evaluations(
-                snapshot=snapshot, plies=[snapshot.game.ply], hint=True, origin=origin_of(request)
-            )
-    except Refusal as error:
-        refused = error
-    if request.method == "POST" and not refused and not request.htmx:
-        return redirect(reverse("hint", args=[game_id]))
-    return _hint_response(request, snapshot, refused)
+    _check_hint(request, snapshot)
+    HINTS_PER_PLAYER.hit(str(request.player_id))
+    computers.ask_evaluations(
+        snapshot=snapshot, plies=[snapshot.game.ply], hint=True, origin=origin_of(request)
+    )
+    return _show_hint(request, game_id) if request.htmx else reverse("hint", args=[game_id])
 
 
 def _check_hint(request: HttpRequest, snapshot: GameSnapshot) -> None:
@@ -152,16 +153,17 @@ def analysis(request: HttpRequest, game_id: str) -> HttpResponse:
     return never_store(render(request, template, context), context["page"])
 
 
-@require_POST
-def look_at(request: HttpRequest, game_id: str) -> HttpResponse:
+def _refused_analysis(request: HttpRequest, game_id: str, refused: Refusal) -> HttpResponse:
+    return refuse_analysis(request, find_game(request, game_id), refused)
+
+
+@form_action(_refused_analysis)
+def look_at(request: HttpRequest, game_id: str) -> str:
     """Request evaluations of the shown position and of the one before it."""
     snapshot = find_game(request, game_id)
     if refused := why_not(request, snapshot):
-        return refuse_analysis(request, snapshot, refused)
-    try:
-        count_request(request, (POSITIONS_PER_PLAYER, POSITIONS_PER_ADDRESS))
-    except RateLimited as error:
-        return refuse_analysis(request, snapshot, error)
+        raise refused
+    count_request(request, (POSITIONS_PER_PLAYER, POSITIONS_PER_ADDRESS))
     variation = looked_at(request.POST, snapshot)
     ask = partial(computers.look_at, snapshot=snapshot, origin=origin_of(request))
     if tried := variation.last:
@@ -170,7 +172,7 @@ def look_at(request: HttpRequest, game_id: str) -> HttpResponse:
         ask(ply=variation.ply - 1)
     if variation.ply >= 0:
         ask(ply=variation.ply, line=variation.line or None)
-    return redirect(reverse("analysis", args=[game_id]) + explored_address(variation))
+    return reverse("analysis", args=[game_id]) + explored_address(variation)
 
 
 def why_not(request: HttpRequest, snapshot: GameSnapshot) -> Refusal | None:
