@@ -1,31 +1,21 @@
-"""Keyset pagination for the admin: each page is read through an index, however large the table.
-
-The address of a page names a row by the ordering column and the key, and the page begins after that
-row or ends before it. No rows are counted or skipped. Filters without an index look through a
-window of rows, and the next page continues where the window ended."""
+"""The admin's lists, whose pages follow each other by keyset, and the search in them."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 from django.contrib import admin
-from django.contrib.admin.options import IncorrectLookupParameters
 from django.contrib.admin.views.main import ChangeList
-from django.core.exceptions import ValidationError
 from django.db import connection
-from django.db.models import Model, Q, QuerySet
+from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 
 from games.models import Game, Holder, Player
+from games.storage.keyset import Keyset
 
 AFTER, BEFORE = "after", "before"
-SEPARATOR = "~"
-WINDOW = 20_000
-"""Rows that a filter without an index looks through for one page."""
 
 
 class UnindexedFilter(admin.SimpleListFilter):
@@ -46,7 +36,6 @@ class KeysetChangeList(ChangeList):
     after = before = ""
     next_query: str | None = None
     previous_query: str | None = None
-    _column: Any
 
     def get_queryset(self, request: HttpRequest, exclude_parameters: Any = None) -> QuerySet[Model]:
         """Return the rows of all pages. Links to other filters lead to the first page."""
@@ -66,22 +55,24 @@ class KeysetChangeList(ChangeList):
         return [first] if first == f"{sign}pk" else [first, f"{sign}pk"]
 
     def get_results(self, request: HttpRequest) -> None:
-        """Read the rows of the page, and one more to find out whether another page follows."""
+        """Read the rows of the page, and the keys of the pages beside it."""
         column = str(self.queryset.query.order_by[0])
-        self._column = (
-            self.opts.pk if column.endswith("pk") else self.opts.get_field(column.lstrip("-"))
+        order = Keyset(column.lstrip("-"), descending=column.startswith("-"))
+        page = order.page(
+            self.queryset.prefetch_related(None).select_related(None),
+            self.list_per_page,
+            after=self.after,
+            before=self.before,
+            narrow=[spec.narrow for spec in self._narrowing()],
         )
-        backwards = bool(self.before)
-        descending = column.startswith("-") != backwards
-        rows = self.queryset.prefetch_related(None).select_related(None)
-        rows = rows.reverse() if backwards else rows
-        if token := self.before or self.after:
-            rows = rows.filter(self._beyond(token, descending=descending))
-        keys, edge = self._page(rows, descending=descending)
-        found = self.root_queryset.in_bulk(keys[: self.list_per_page])
-        rows = [found[key] for key in keys[: self.list_per_page] if key in found]
-        further = self._token(rows[-1]) if len(keys) > self.list_per_page and rows else edge
-        self._show(rows[::-1] if backwards else rows, further)
+        found = self.root_queryset.in_bulk([key for _, key in page.rows])
+        self.result_list = [found[key] for _, key in page.rows if key in found]
+        self.result_count = self.full_result_count = len(self.result_list)
+        self.show_full_result_count, self.show_admin_actions = False, True
+        self.can_show_all = self.multi_page = False
+        self.paginator = None
+        self.next_query = self._link(AFTER, page.after)
+        self.previous_query = self._link(BEFORE, page.before)
 
     def matching(self) -> QuerySet[Any]:
         """Return the rows of all pages, by filters with and without an index."""
@@ -94,69 +85,11 @@ class KeysetChangeList(ChangeList):
         specs = (spec for spec in self.filter_specs if isinstance(spec, UnindexedFilter))
         return [spec for spec in specs if spec.value()]
 
-    def _page(self, rows: QuerySet[Model], *, descending: bool) -> tuple[list[Any], str]:
-        """Return the keys of a page and the one after them, and the end of the window, if there is
-        one."""
-        narrowing = self._narrowing()
-        edge = ""
-        if narrowing:
-            # The index of the ordering covers this query, so no row is read.
-            last: Any = rows.values_list(self._column.attname, "pk")[WINDOW : WINDOW + 1]
-            edge = next((_token(value, key) for value, key in last), "")
-        if edge:
-            rows = rows.filter(self._beyond(edge, descending=not descending, inclusive=True))
-        for spec in narrowing:
-            rows = spec.narrow(rows)
-        return list(rows.values_list("pk", flat=True)[: self.list_per_page + 1]), edge
-
-    def _beyond(self, token: str, *, descending: bool, inclusive: bool = False) -> Q:
-        """Return the filter for the rows after the row of a token, optionally including that row.
-        Raises IncorrectLookupParameters."""
-        name, lookup = self._column.attname, "lt" if descending else "gt"
-        value, _, key = token.partition(SEPARATOR)
-        try:
-            stored = self._column.to_python(value)
-            pk = self.opts.pk.to_python(key)
-        except ValidationError as error:
-            raise IncorrectLookupParameters from error
-        if isinstance(stored, datetime) and stored.tzinfo is None:
-            raise IncorrectLookupParameters
-        # The first condition is implied by the second, but lets the database use the index.
-        return Q(**{f"{name}__{lookup}e": stored}) & (
-            Q(**{f"{name}__{lookup}": stored})
-            | Q(**{name: stored, f"pk__{lookup}{'e' * inclusive}": pk})
-        )
-
-    def _show(self, rows: Sequence[Model], further: str) -> None:
-        """Set the values that the templates read. ``further`` is the first row beyond the
-        window."""
-        self.result_list = rows
-        self.result_count = self.full_result_count = len(rows)
-        self.show_full_result_count, self.show_admin_actions = False, True
-        self.can_show_all = self.multi_page = False
-        self.paginator = None
-        first = self._token(rows[0]) if rows else self.after
-        last = self._token(rows[-1]) if rows else self.before
-        if self.before:
-            self.previous_query = self._link(BEFORE, further)
-            self.next_query = self._link(AFTER, last)
-        else:
-            self.next_query = self._link(AFTER, further)
-            self.previous_query = self._link(BEFORE, first) if self.after else None
-
     def _link(self, name: str, token: str) -> str | None:
         return self.get_query_string({name: token}) if token else None
 
     def _indexed(self) -> set[str]:
         return {*(self.model_admin.sortable_by or ()), "pk"}
-
-    def _token(self, row: Model) -> str:
-        return _token(getattr(row, self._column.attname), row.pk)
-
-
-def _token(value: Any, key: Any) -> str:
-    stored = value.isoformat() if isinstance(value, datetime) else str(value)
-    return f"{stored}{SEPARATOR}{key}"
 
 
 PLAYERS_FOUND = 200

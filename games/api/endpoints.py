@@ -61,7 +61,6 @@ from games.state import lists
 from games.state.questions import KINDS, SEAT, SEATS, UNDO
 from games.state.replay import Unreadable
 from games.state.snapshot import read_snapshot
-from games.views.lists import format_cursor, parse_cursor
 from games.web.client_address import client_address, origin_of
 
 NO_TIME = text("This game can’t be played with that clock.")
@@ -95,10 +94,10 @@ def finished_games(
     """List your games that are finished, the last ended first: those of the page after ``before``,
     and that have ended at ``since`` or later."""
     token, now = token_of(request), timezone.now()
-    page = lists.finished_page(token.player, lambda _: True, parse_cursor(before), since=since)
+    page = lists.finished_page(token.player, older=before, since=since)
     return FinishedDocument(
         games=[*states.listed(token, page.games, site_of(request))],
-        older=format_cursor(page.older) if page.older else None,
+        older=page.older or None,
         now=now,
     )
 

@@ -33,6 +33,7 @@ from games.presentation.lists import Entry, build_public_entry
 from games.services import seats
 from games.services.players import BOT_MARK
 from games.state import lists
+from games.storage.keyset import Keyset
 from games.views.common import (
     check_suspended,
     count_request,
@@ -119,13 +120,12 @@ class BotForm(forms.Form):
 @require_safe
 def bots(request: HttpRequest) -> HttpResponse:
     """List the bots, the newest first."""
-    before = request.GET.get("before", "")
-    found = Bot.objects.filter(player__suspended=False).select_related("player").order_by("-pk")
-    if before.isascii() and before.isdecimal() and len(before) < 19:
-        found = found.filter(pk__lt=int(before))
-    bots = list(found[: SHOWN + 1])
-    older = bots[SHOWN - 1].pk if len(bots) > SHOWN else None
-    return render(request, "api/bots.html", {"bots": _entries(bots[:SHOWN]), "older": older})
+    page = Keyset().page(
+        Bot.objects.filter(player__suspended=False), SHOWN, after=request.GET.get("before", "")
+    )
+    bots = Bot.objects.select_related("player").in_bulk([key for key, _ in page.rows])
+    shown = _entries([bots[key] for key, _ in page.rows])
+    return render(request, "api/bots.html", {"bots": shown, "older": page.after})
 
 
 def _entries(bots: list[Bot]) -> list[BotEntry]:

@@ -63,6 +63,11 @@ class Holder(models.Model):
     # When the game ended; null while it is running. Lists of a player's games page through its
     # index.
     ended = models.DateTimeField(null=True, blank=True)
+    # The outcome of a finished game, see `games.state.outcomes`. Without a ``kind`` it is not known
+    # yet: the worker stores it soon, and until then it is read from the game.
+    kind = models.CharField(max_length=40, null=True, blank=True)  # noqa: DJ001
+    outcome = models.CharField(max_length=8, null=True, blank=True)  # noqa: DJ001
+    level = models.PositiveSmallIntegerField(null=True, blank=True)
 
     class Meta:
         default_permissions = ()
@@ -70,7 +75,16 @@ class Holder(models.Model):
         verbose_name_plural = _("holders of seats")
         constraints = [models.UniqueConstraint(fields=["seat", "player"], name="holder_once")]
         indexes = [
-            models.Index(fields=["player", "ended", "id"], name="games_holder_ended"),
+            # Filters of a list are answered by the index alone, however long the list is.
+            models.Index(
+                fields=["player", "ended", "id", "hidden", "kind", "outcome", "level"],
+                name="games_holder_listed",
+            ),
+            models.Index(
+                fields=["id"],
+                condition=models.Q(ended__isnull=False, kind__isnull=True),
+                name="games_holder_unknown",
+            ),
             models.Index(fields=["player", "id"], name="games_holder_player"),
         ]
 

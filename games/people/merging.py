@@ -11,7 +11,7 @@ from django.utils import timezone
 from games.bus import notify_changed
 from games.contract import text
 from games.core.refusals import Refusal
-from games.models import Account, Device, DeviceLink, Game, Move, Player, PushSubscription
+from games.models import Account, Device, DeviceLink, Game, Holder, Move, Player, PushSubscription
 from games.people.access import stop_programs
 from games.services.insights import held_sets, noted_sets
 from games.services.players import check_silence, set_name
@@ -40,7 +40,8 @@ def merge_players(*, source: Player, target: Player) -> None:
         if source.name != target.name:
             # One of the two would be seen under another name.
             check_silence(source if target.name else target)
-        for game_id in _games_of_both(source, target):
+        shared = _games_of_both(source, target)
+        for game_id in shared:
             _combine(game_id, source, target)
         _check_bots(source, target)
         if Account.objects.filter(player__in=[source, target]).count() > 1:
@@ -49,6 +50,8 @@ def merge_players(*, source: Player, target: Player) -> None:
         for relation in Player._meta.related_objects:
             if not relation.many_to_many and relation.related_model is not Move:
                 _repoint(relation, source, target)
+        # Which of a player's seats is the first in a game may be another one now.
+        Holder.objects.filter(seat__game__in=shared).update(kind=None)
         # Moves have no index by player.
         Move.objects.filter(game__in=games, player=source).update(player=target)
         if source.name and not target.name:

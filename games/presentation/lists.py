@@ -1,12 +1,10 @@
-"""Entries of lists of games, with opponents, turn and result, and the filters of lists."""
+"""Entries of lists of games, with opponents, turn and result."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from typing import Any
-from urllib.parse import urlencode
 from uuid import UUID
 
 from django.utils import timezone
@@ -16,8 +14,8 @@ from django.utils.translation import gettext
 from games.contract import Rules, SeatKey, SeatSpec, Text, text
 from games.core.seating import Seating
 from games.core.translation import translate
-from games.models import NAME_LENGTH, Game
-from games.presentation.sight import ending, level_name, mood, short_outcome
+from games.models import Game
+from games.presentation.sight import ending, level_name, short_outcome
 
 
 @dataclass(frozen=True)
@@ -115,65 +113,3 @@ def _ending(game: Game, mine: frozenset[SeatKey]) -> Sequence[Text]:
         return []
     verdict = short_outcome(game.specs, mine, result)
     return ending(verdict, result, timed=game.time is not None)
-
-
-RESULTS = ("won", "lost", "drawn")
-
-
-@dataclass(frozen=True)
-class Filters:
-    """The values by which a list of finished games is filtered; '' stands for all."""
-
-    kind: str = ""
-    result: str = ""
-    name: str = ""
-
-    @classmethod
-    def parse(cls, kind: str, result: str, name: str) -> Filters:
-        """Return the filters in a query string; invalid ones are ignored."""
-        known = result if result in RESULTS else ""
-        return cls(kind[:40], known, " ".join(name.split())[:NAME_LENGTH])
-
-    def may_match(self, kind: str, seat: SeatKey, result: Any) -> bool:
-        """Return whether a game can match, judging by its kind, its result as JSON and one seat of
-        the player."""
-        if self.kind and kind != self.kind:
-            return False
-        winners = result.get("winners") if isinstance(result, dict) else None
-        if not self.result or not isinstance(winners, list):
-            return not self.result
-        if self.result == "won":
-            return seat in winners
-        return not winners if self.result == "drawn" else seat not in winners
-
-    def match(self, game: Game, seating: Seating, player_id: UUID) -> bool:
-        if self.kind and game.kind != self.kind:
-            return False
-        if self.name and not _has_name(seating, player_id, self.name.casefold()):
-            return False
-        return not self.result or _mood(game, seating, player_id) == self.result
-
-    @property
-    def query(self) -> str:
-        chosen = {"kind": self.kind, "result": self.result, "name": self.name}
-        return urlencode({name: value for name, value in chosen.items() if value})
-
-
-def _has_name(seating: Seating, player_id: UUID, wanted: str) -> bool:
-    others = (place.players.items() for place in seating.places.values())
-    return any(
-        wanted in name.casefold() for people in others for key, name in people if key != player_id
-    )
-
-
-def _mood(game: Game, seating: Seating, player_id: UUID) -> str:
-    """Return how a game ended for a player; '' if the player holds seats of winners and losers, and
-    for a damaged row."""
-    held = seating.held_by(player_id)
-    try:
-        result = game.result
-    except ValueError:
-        return ""
-    if result is None or (result.winners and held & result.winners and held - result.winners):
-        return ""
-    return mood(game.specs, held, result)

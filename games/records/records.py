@@ -1,29 +1,22 @@
-"""A player's record against each level of the computers, from the rows of finished games."""
+"""A player's record against each level of the computers."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import NamedTuple
 
-from games.contract import Result, Rules, Text
+from games.contract import Rules, Text
 from games.core.registry import all_rules
-from games.models import Game, Holder, Player, Seat
+from games.models import Player
 from games.presentation.sight import level_name
+from games.state.lists import last_outcomes
+from games.state.outcomes import Outcome
 
 MOST = 500
-"""The number of latest seats that are read for a record."""
+"""The number of latest games that are read for a record."""
 WINS_TO_RISE, LOSSES_TO_FALL = 2, 3
 """Results in a row after which the level above or below is offered."""
-
-
-class Outcome(NamedTuple):
-    """A finished game against computers; ``won`` is None for a draw."""
-
-    kind: str
-    level: int
-    won: bool | None
 
 
 @dataclass(frozen=True)
@@ -55,18 +48,10 @@ class Offer:
 
 
 def outcomes_of(player: Player | None) -> Sequence[Outcome]:
-    """Return a player's latest finished games against computers alone, the oldest first. Games that
-    began elsewhere or in another game do not count."""
-    if player is None:
-        return []
-    held = _held(player)
-    levels = _levels(held)
-    found = (
-        _outcome(kind, held_keys, result, levels[game_id])
-        for game_id, (kind, held_keys, result) in held.items()
-        if game_id in levels
-    )
-    return [outcome for outcome in found if outcome]
+    """Return a player's latest finished games against computers alone, the oldest first."""
+    latest = last_outcomes(player, MOST) if player else ()
+    known = [outcome for outcome in latest if outcome.level and outcome.kind in all_rules()]
+    return known[::-1]
 
 
 def records(outcomes: Iterable[Outcome]) -> list[Record]:
@@ -74,7 +59,8 @@ def records(outcomes: Iterable[Outcome]) -> list[Record]:
     found = []
     for slug, rules in all_rules().items():
         for level in range(1, rules.levels + 1):
-            results = [outcome.won for outcome in outcomes if outcome[:2] == (slug, level)]
+            played = (outcome for outcome in outcomes if outcome.kind == slug)
+            results = [outcome.won for outcome in played if outcome.level == level]
             if results:
                 found.append(Record(rules, level, len(results), results.count(True), _run(results)))
     return found
@@ -86,53 +72,6 @@ def offers(outcomes: Sequence[Outcome]) -> list[Offer]:
     return [offer for offer in found if offer]
 
 
-def _held(player: Player) -> Mapping[str, tuple[str, set[str], object]]:
-    """Return the kind, the player's seats and the result of the latest games, oldest first."""
-    seats = Holder.objects.filter(
-        player=player,
-        ended__isnull=False,
-        seat__game__status=Game.Status.OVER,
-        seat__game__imported__isnull=True,
-        # A game that a stand-in has ended counts for nobody.
-        seat__game__claims__isnull=True,
-    ).order_by("-ended", "-id")
-    columns = ("seat__game_id", "seat__key", "seat__game__kind", "seat__game__result_json")
-    games: dict[str, tuple[str, set[str], object]] = {}
-    for game_id, key, kind, result in reversed(seats.values_list(*columns)[:MOST]):
-        games.setdefault(game_id, (kind, set(), result))[1].add(key)
-    return games
-
-
-def _levels(held: Mapping[str, tuple[str, set[str], object]]) -> Mapping[str, dict[str, int]]:
-    """Return the level of each other seat of those games whose other seats are all computers'."""
-    seats = Seat.objects.filter(game__in=held).values_list("game_id", "key", "computer")
-    games: dict[str, dict[str, int | None]] = {}
-    for game_id, key, level in seats:
-        if key not in held[game_id][1]:
-            games.setdefault(game_id, {})[key] = level
-    return {
-        game_id: {key: level for key, level in others.items() if level is not None}
-        for game_id, others in games.items()
-        if None not in others.values()
-    }
-
-
-def _outcome(
-    kind: str, held: set[str], stored: object, levels: Mapping[str, int]
-) -> Outcome | None:
-    """Return the outcome of a game; None if nobody played against the player, or the row is
-    damaged."""
-    try:
-        winners = Result.from_json(stored).winners
-    except ValueError:
-        return None
-    won = bool(winners & held)
-    against = [level for key, level in levels.items() if not winners or (key in winners) != won]
-    if not against or kind not in all_rules():
-        return None
-    return Outcome(kind, min(against), won if winners else None)
-
-
 def _run(results: Sequence[bool | None]) -> int:
     return max((len([*run]) for won, run in groupby(results) if won), default=0)
 
@@ -141,7 +80,7 @@ def _offer(rules: Rules, outcomes: Sequence[Outcome]) -> Offer | None:
     last = [outcome for outcome in reversed(outcomes) if outcome.kind == rules.slug]
     if not last:
         return None
-    level = last[0].level
+    level = last[0].level or 0
     results = [*_same_level(last)]
     if len(results) >= WINS_TO_RISE and all(results[:WINS_TO_RISE]) and level < rules.levels:
         return Offer(rules, level + 1, is_above=True)

@@ -240,9 +240,10 @@ def save_position(
 
 
 def save_end(game: Game) -> None:
-    """Store in the rows of holders whether their game has ended, since lists find games by it."""
+    """Store in the rows of holders whether their game has ended, since lists find games by it. The
+    outcome is stored by the worker."""
     ended = timezone.now() if game.over else None
-    Holder.objects.filter(seat__game=game).update(ended=ended)
+    Holder.objects.filter(seat__game=game).update(ended=ended, kind=None)
 
 
 def apply_position(game: Game, standing: Standing, ply: int, computers: Set[SeatKey]) -> None:

@@ -215,6 +215,9 @@ def add_holder(
     )
     if joined:
         Holder.objects.filter(pk=holder.pk).update(joined=joined)
+    if ended:
+        # Which of a player's seats is the first in the game may be another one now.
+        Holder.objects.filter(seat__game=seat.game_id).update(kind=None)
 
 
 def free_seats(snapshot: GameSnapshot, keys: Collection[str], player: Player) -> None:

@@ -1,5 +1,5 @@
 """Verification of all games: marks on those that no longer replay, by which staff find them and
-computers skip them."""
+computers skip them; and the outcomes that are derived from games."""
 
 from __future__ import annotations
 
@@ -11,9 +11,12 @@ from django.utils import timezone
 
 from games.contract import text
 from games.core.clocks import Clock
-from games.models import Game, Heartbeat
+from games.models import Game, Heartbeat, Holder
 from games.services.clocks import flag_of
 from games.services.versions import save_version
+from games.state.lists import read_games
+from games.state.outcomes import COLUMNS as OUTCOME
+from games.state.outcomes import Outcome, outcome_of
 from games.state.replay import Verification, verify
 from games.state.snapshot import KindGone, lock_snapshot
 from games.storage.write_lock import write_transaction
@@ -22,6 +25,8 @@ DAY = timedelta(days=1)
 """The time between two verifications of all games."""
 AT_ONCE = 500
 """Games whose ids are read at once."""
+HOLDERS_AT_ONCE = 50
+"""Holders whose outcomes are stored in one transaction."""
 
 
 def verify_all(*, mark: bool) -> Iterator[tuple[str, Verification]]:
@@ -60,6 +65,8 @@ def mark_fault(*, game_id: str) -> Verification:
     Raises Game.DoesNotExist, or KindGone for a game whose kind is gone."""
     with write_transaction():
         snapshot, game = lock_snapshot(game_id), Game.objects.get(pk=game_id)
+        # Outcomes are derived as well: wrong ones are stored anew.
+        Holder.objects.filter(seat__game=game_id).update(kind=None)
         found = verify(game)
         fault = {"plies": found.plies, "reason": found.fault.to_json()} if found.fault else None
         if game.fault != fault:
@@ -73,6 +80,27 @@ def mark_fault(*, game_id: str) -> Verification:
 def _waits_for_computer(game: Game) -> bool:
     seats = game.seats.filter(computer__isnull=False, key__in=game.to_move)
     return not game.over and seats.exists()
+
+
+def store_outcomes() -> bool:
+    """Store the outcomes of some holders of seats in finished games whose outcome is not stored.
+    Return whether there were any."""
+    unknown = Holder.objects.filter(ended__isnull=False, kind=None)
+    some = unknown.order_by("pk").values_list("seat__game", flat=True)[:HOLDERS_AT_ONCE]
+    if not (ids := {*some}):
+        return False
+    with write_transaction():
+        locked = Game.objects.select_for_update().filter(pk__in=ids).order_by("pk")
+        kinds, games = dict(locked.values_list("pk", "kind")), read_games(ids)
+        holders = list(unknown.filter(seat__game__in=ids).select_related("seat"))
+        for holder in holders:
+            # Nothing is known of a damaged game, nor of one whose kind is gone.
+            outcome, seat = Outcome(kinds[holder.seat.game_id]), holder.seat
+            if listed := games.get(seat.game_id):
+                outcome = outcome_of(*listed, holder.player_id, seat.key)
+            holder.kind, holder.outcome, holder.level = outcome
+        Holder.objects.bulk_update(holders, OUTCOME)
+    return True
 
 
 def verify_daily() -> Iterator[bool]:

@@ -2,36 +2,42 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any, NamedTuple, cast
+from urllib.parse import urlencode
 from uuid import UUID
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from games.contract import Rules, SeatKey, SeatSpec
 from games.core.registry import all_rules
 from games.core.seating import SEAT_COLUMNS, Seating, SeatRow
-from games.models import Game, Holder, Player, Seat
+from games.models import NAME_LENGTH, Game, Holder, Player, Seat
+from games.state.outcomes import COLUMNS, Outcome, outcome_of
 from games.state.replay import Unreadable, read_specs
 from games.state.row_faults import mend_row, mend_seating
 from games.storage.cache import LRUCache
 from games.storage.compiled_queries import readable_rows
+from games.storage.keyset import Keyset
 
 SHOWN = 24
 FINISHED = 6
-SEATS_A_GAME = 4
-"""Seats in one game that a player may hold without the list of finished games missing one."""
 MOST = 300
 """Listed seats that are read for the list of open games."""
 MOST_RUNNING = 100
 """Seats of a player that are read for the list of running games."""
-READS = (60, 120)
-"""Seats that are read for a page of finished games: at first, and once more if few match."""
+NAMES_READ = 2_000
+"""Finished games among which a page looks for the name of another player."""
+BY_END = Keyset("ended")
+"""The order of finished games, the last ended first."""
+_READ = ("seat__game", "seat__key", *COLUMNS)
 LAST_JOINED = ("-ended", "-id")
 """The order of the seats in running games, whose ``ended`` is null. It has both columns of the
 index: ordered by ``id`` alone, PostgreSQL would read all seats of the player."""
@@ -64,35 +70,38 @@ class Turns(NamedTuple):
     running: int
 
 
-class Cursor(NamedTuple):
-    """The position in a list of finished games after which the next page begins: the seat of its
-    last game."""
-
-    ended: datetime
-    id: int
+RESULTS = ("won", "lost", "drawn")
 
 
-class EndedSeat(NamedTuple):
-    """A player's seat in a finished game, with the columns of the game that filters read."""
+@dataclass(frozen=True)
+class Filters:
+    """The values by which a list of finished games is filtered; '' stands for all."""
 
-    cursor: Cursor
-    key: SeatKey
-    game_id: str
-    kind: str
-    result: Any
+    kind: str = ""
+    result: str = ""
+    name: str = ""
+
+    @classmethod
+    def parse(cls, query: Mapping[str, str]) -> Filters:
+        """Return the filters in a query string; invalid ones are ignored."""
+        kind, result, name = (query.get(name, "") for name in ("kind", "result", "name"))
+        known = result if result in RESULTS else ""
+        return cls(kind[:40], known, " ".join(name.split())[:NAME_LENGTH])
+
+    def fit(self, outcome: Outcome) -> bool:
+        fits = self.kind in ("", outcome.kind) and self.result in ("", outcome.result)
+        return fits and bool(outcome.kind)
+
+    @property
+    def query(self) -> str:
+        return urlencode({name: value for name, value in asdict(self).items() if value})
 
 
 class FinishedPage(NamedTuple):
-    """Finished games, and where the next page begins; None on the last page."""
+    """Finished games, and the token of the next page; '' on the last one."""
 
     games: Sequence[ListedGame]
-    older: Cursor | None
-
-
-Matches = Callable[[ListedGame], bool]
-"""Returns whether a game belongs to a list."""
-Narrow = Callable[[Sequence[EndedSeat]], Collection[str]]
-"""Returns the ids of the games that may match a list, so that the others are not read."""
+    older: str
 
 
 @dataclass(frozen=True)
@@ -189,30 +198,19 @@ def running_games(player: Player) -> list[ListedGame]:
     return games
 
 
-def finished_games(player: Player) -> list[ListedGame]:
-    ended = player.holders.filter(ended__isnull=False, hidden=False).order_by("-ended", "-id")
-    # More seats than games are read: several may be in one game, and a game's kind may be gone.
-    last = ended.values_list("seat__game", flat=True)[: FINISHED * SEATS_A_GAME]
-    ids = list(dict.fromkeys(last))
-    games = {game.id: game for game in _known(ids)}
-    return _with_seatings([games[game_id] for game_id in ids if game_id in games][:FINISHED])
+def finished_games(player: Player) -> Sequence[ListedGame]:
+    return finished_page(player, size=FINISHED).games
 
 
 def last_finished(players: Sequence[Player], count: int) -> dict[UUID, list[ListedGame]]:
     """Return the last finished games of each of some players that anybody may watch, up to
     ``count``."""
-    ids: dict[UUID, list[str]] = {}
-    for player in players:
-        ended = player.holders.filter(ended__isnull=False, hidden=False).order_by("-ended", "-id")
-        last = ended.values_list("seat__game", flat=True)[: count * SEATS_A_GAME]
-        ids[player.pk] = list(dict.fromkeys(last))
-    wanted = dict.fromkeys(game_id for last in ids.values() for game_id in last)
-    games = {game.id: game for game in _known(wanted) if not game.closed}
-    found = {listed.game.id: listed for listed in _with_seatings(games.values())}
-    return {
-        key: [found[game_id] for game_id in last if game_id in found][:count]
-        for key, last in ids.items()
+    rows = {
+        player.pk: BY_END.page(_finished(player, public=True), count, *_READ).rows
+        for player in players
     }
+    games = read_games(row[2] for found in rows.values() for row in found)
+    return {key: _listed(found, games, key) for key, found in rows.items()}
 
 
 def turns_waiting(player_id: UUID, but_for: str = "") -> Turns:
@@ -235,76 +233,75 @@ def turns_waiting(player_id: UUID, but_for: str = "") -> Turns:
 
 def finished_page(
     player: Player,
-    matches: Matches,
-    before: Cursor | None = None,
-    narrow: Narrow | None = None,
+    filters: Filters = Filters(),
+    *,
+    older: str = "",
     since: datetime | None = None,
+    public: bool = False,
+    size: int = 0,
 ) -> FinishedPage:
-    """Return a page of the player's finished games that match, the last ended first, down to those
-    that ended at ``since``.
-
-    ``before`` is where the previous page ended. A page reads a bounded number of rows: if few games
-    match, it is short, and the next page continues after the rows read."""
-    found: list[ListedGame] = []
-    seen: set[str] = set()
-    for count in READS:
-        seats = _ended_before(player, before, count, since)
-        games = _Games(seats, narrow)
-        for seat in seats:
-            if seat.game_id not in seen:
-                if len(found) == SHOWN:
-                    return FinishedPage(found, before)
-                seen.add(seat.game_id)
-                if (game := games.get(seat.game_id)) and matches(game):
-                    found.append(game)
-            before = seat.cursor
-        if len(seats) < count:
-            return FinishedPage(found, None)
-    return FinishedPage(found, before)
+    """Return a page of the player's finished games that match, the last ended first. The page is
+    short if outcomes that are not stored yet do not match. ``older`` is the token of the page,
+    ``since`` leaves out games that ended before, and ``public`` closed ones."""
+    rows = _finished(player, public=public)
+    rows = rows.filter(ended__gte=since) if since else rows
+    wanted = {"kind": filters.kind, "outcome": filters.result}
+    if wanted := {name: value for name, value in wanted.items() if value}:
+        rows = rows.filter(Q(kind=None) | Q(**wanted))
+    narrow = [partial(_against, player, filters.name)] if filters.name else []
+    page = BY_END.page(rows, size or SHOWN, *_READ, after=older, narrow=narrow, window=NAMES_READ)
+    found = _listed(page.rows, read_games(row[2] for row in page.rows), player.pk, filters)
+    return FinishedPage(found, page.after)
 
 
-class _Games:
-    """The games of some seats, read in batches on demand."""
-
-    def __init__(self, seats: Sequence[EndedSeat], narrow: Narrow | None) -> None:
-        ids = {seat.game_id for seat in seats} if narrow is None else narrow(seats)
-        # In the order of the list.
-        self._left = list(dict.fromkeys(s.game_id for s in seats if s.game_id in ids))
-        self._read: dict[str, ListedGame] = {}
-
-    def get(self, game_id: str) -> ListedGame | None:
-        """Return a game; None if it cannot be in the list."""
-        if game_id in self._left:
-            start = self._left.index(game_id)
-            self._read = _finished_of(self._left[start : start + SHOWN])
-            del self._left[: start + SHOWN]
-        return self._read.get(game_id)
+def _finished(player: Player, *, public: bool) -> QuerySet[Holder]:
+    """Return one row of the player for each finished game: that of the first seat."""
+    rows = player.holders.filter(ended__isnull=False, hidden=False).exclude(kind="")
+    seats = player.holders.filter(seat__game=OuterRef("seat__game"))
+    earlier = seats.filter(seat__index__lt=OuterRef("seat__index"))
+    rows = rows.filter(Q(kind__isnull=False) | ~Exists(earlier))
+    return rows.filter(seat__game__closed=False) if public else rows
 
 
-def played_against(player: Player, ids: Collection[str], name: str) -> set[str]:
-    """Return those of the games ``ids`` in which another player's name contains ``name``."""
-    others = Holder.objects.filter(seat__game__in=ids).exclude(player=player.pk)
-    rows = others.values_list("seat__game", "name", "player__name")
-    wanted = name.casefold()
-    return {game_id for game_id, own, usual in rows if wanted in (own or usual).casefold()}
+def _against(player: Player, name: str, rows: QuerySet[Holder]) -> QuerySet[Holder]:
+    """Return the rows of games in which another player's name contains ``name``. A name at a seat
+    has no folded column, and only regular expressions ignore the case of all letters."""
+    others = Holder.objects.filter(seat__game=OuterRef("seat__game")).exclude(player=player)
+    usual = Q(name="", player__name_folded__contains=name.casefold())
+    return rows.filter(Exists(others.filter(usual | Q(name__iregex=re.escape(name)))))
 
 
-def _ended_before(
-    player: Player, before: Cursor | None, count: int, since: datetime | None
-) -> list[EndedSeat]:
-    held = player.holders.filter(ended__isnull=False, hidden=False).order_by("-ended", "-id")
-    if since is not None:
-        held = held.filter(ended__gte=since)
-    if before is not None:
-        # An OR of both columns would keep SQLite from continuing along the index.
-        held = held.filter(ended__lte=before.ended).exclude(ended=before.ended, id__gte=before.id)
-    columns = ("seat__key", "seat__game", "seat__game__kind", "seat__game__result_json")
-    rows = held.values_list("ended", "id", *columns)[:count]
-    return [EndedSeat(Cursor(ended, key), *game) for ended, key, *game in rows if ended]
-
-
-def _finished_of(ids: Iterable[str]) -> dict[str, ListedGame]:
+def read_games(ids: Iterable[str]) -> dict[str, ListedGame]:
+    """Return those of some games that are readable, by id."""
     return {listed.game.id: listed for listed in _with_seatings(_known(dict.fromkeys(ids)))}
+
+
+def _listed(
+    rows: Iterable[Sequence[Any]],
+    games: Mapping[str, ListedGame],
+    player_id: UUID,
+    filters: Filters = Filters(),
+) -> list[ListedGame]:
+    """Return the games of some rows without those whose outcome is not stored and does not fit."""
+    return [
+        listed
+        for _ended, _key, game_id, seat, kind, *_outcome in rows
+        if (listed := games.get(game_id))
+        and (kind or filters.fit(outcome_of(*listed, player_id, seat)))
+    ]
+
+
+def last_outcomes(player: Player, count: int) -> Iterator[Outcome]:
+    """Yield the outcomes of the player's last games that count against computers, the last ended
+    first."""
+    held = player.holders.filter(Q(kind=None) | Q(level__isnull=False), ended__isnull=False)
+    rows = BY_END.page(held, count, *_READ).rows
+    games = read_games(row[2] for row in rows if row[4] is None)
+    for _ended, _key, game_id, seat, *stored in rows:
+        if stored[0] is not None:
+            yield Outcome(*stored)
+        elif listed := games.get(game_id):
+            yield outcome_of(*listed, player.pk, seat)
 
 
 def open_games(player: Player | None, *, bots: bool = False) -> list[OpenGame]:

@@ -14,8 +14,10 @@ from django.db.models import Exists, OuterRef, QuerySet
 from games.contract import SeatSpec, Text, text
 from games.core.clocks import Clock
 from games.core.registry import all_rules
-from games.core.seating import Occupancy, Seating
+from games.core.seating import SEAT_COLUMNS, Occupancy, Seating
 from games.models import Bot, Game, Holder, KeptVariation, Pack, Player
+from games.state.outcomes import COLUMNS as OUTCOME
+from games.state.outcomes import outcome_of
 from games.state.questions import KINDS, MOVES, SEAT, stored
 
 LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
@@ -174,9 +176,21 @@ def _relation_fault(game: Game) -> Text | None:
         return text("the player of a seat does not exist")
     if holders.filter(ended__isnull=game.over).exists():
         return text("a seat differs from the game in whether it has ended")
+    if game.over and _has_other_outcomes(game, holders):
+        return text("a seat differs from the game in how it has ended")
     if game.leased_by is not None and not re.fullmatch(r".*:\d+", str(game.leased_by)):
         return _unreadable_column("leased_by")
     return None
+
+
+def _has_other_outcomes(game: Game, holders: QuerySet[Holder]) -> bool:
+    stored = holders.filter(kind__isnull=False)
+    rows = game.seats.order_by("index", "holders__id").values_list(*SEAT_COLUMNS)
+    seating = mend_seating(Seating.of_rows(rows), game.specs)
+    return any(
+        tuple(outcome) != outcome_of(game, seating, player_id, seat)
+        for player_id, seat, *outcome in stored.values_list("player", "seat__key", *OUTCOME)
+    )
 
 
 def _without(rows: QuerySet[Any], name: str, others: QuerySet[Any]) -> QuerySet[Any]:

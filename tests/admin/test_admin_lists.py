@@ -13,11 +13,11 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from django.utils.html import escape
 
-from games.admin import keyset
 from games.admin.read_only import ReadOnly
 from games.core.registry import all_rules
 from games.models import Game, Player
 from games.services import players
+from games.storage import keyset
 from tests.support.game_factory import make_finished_game, make_game
 from tests.support.players import Person, new_person
 from tests.support.staff import GAME_LIST, change_page, log_in_staff

@@ -11,6 +11,8 @@ from games.models import Device, Game, Holder, Move, Player
 from games.people import devices
 from games.people.merging import merge_players
 from games.services import players, seats
+from games.services.verification import store_outcomes
+from games.state.replay import verify
 from games.state.seat_claims import Claim, claims
 from games.state.snapshot import read_snapshot
 from tests.support.game_factory import make_finished_game, make_game, make_lobby
@@ -138,3 +140,13 @@ def test_nobody_stands_in_for_oneself_after_merging(owner: Person, opponent: Per
     Game.objects.filter(pk=game.pk).update(claims=[claim.to_json()])
     merge(opponent, owner)
     assert claims(read_snapshot(game.pk)) == []
+
+
+def test_the_outcomes_of_a_game_of_both_are_derived_anew(owner: Person, opponent: Person) -> None:
+    game = make_finished_game(owner, opponent)
+    store_outcomes()
+    merge(opponent, owner)
+    store_outcomes()
+    outcomes = game.seats.values_list("holders__kind", "holders__outcome").order_by("index")
+    assert list(outcomes) == [(game.kind, ""), ("", "")]
+    assert verify(game).fault is None

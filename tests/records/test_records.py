@@ -11,8 +11,9 @@ from django.utils import timezone
 from games.contract import Result, text
 from games.models import Game, Holder
 from games.records.records import offers, outcomes_of, records
+from games.services.verification import store_outcomes
 from tests.support.game_factory import make_game
-from tests.support.kinds import seat_keys, two_player_rules
+from tests.support.kinds import seat_keys, three_player_options, two_player_rules
 from tests.support.players import Person
 
 pytestmark = pytest.mark.django_db
@@ -66,12 +67,35 @@ def test_games_with_other_people_do_not_count(owner: Person, opponent: Person) -
 
 def test_games_that_end_with_a_stand_in_do_not_count(owner: Person) -> None:
     played(owner, 1, won=True)
-    Game.objects.update(claims=[{"seat": "gone"}])
+    claim = dict.fromkeys(["player", "joined", "since", "by"], "")
+    Game.objects.update(claims=[{"seat": "gone", **claim}])
     assert outcomes_of(owner.player) == []
 
 
 def test_games_between_ones_own_seats_do_not_count(owner: Person) -> None:
     end(make_game(owner), {MINE})
+    assert outcomes_of(owner.player) == []
+
+
+def test_a_stored_outcome_counts_as_that_of_the_game(owner: Person) -> None:
+    for level, won in [(1, True), (2, False), (3, None)]:
+        played(owner, level, won, days_ago=level)
+    before = outcomes_of(owner.player)
+    store_outcomes()
+    Game.objects.update(result_json=None)
+    assert outcomes_of(owner.player) == before
+    assert [(outcome.level, outcome.won) for outcome in before] == [
+        (3, None),
+        (2, False),
+        (1, True),
+    ]
+
+
+def test_a_win_with_one_of_two_own_seats_counts_for_nobody(owner: Person) -> None:
+    rules, options = three_player_options()
+    first, second, third = (spec.key for spec in rules.seats({**rules.clean({}), **options}))
+    seating = {first: "me", second: "me", third: "computer-1"}
+    end(make_game(owner, rules=rules, seating=seating, **options), {first})
     assert outcomes_of(owner.player) == []
 
 

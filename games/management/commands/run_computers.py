@@ -18,7 +18,7 @@ from django.db import close_old_connections
 
 from games.management.checks import require_current_tables
 from games.services.tidying import tidy_daily
-from games.services.verification import verify_daily
+from games.services.verification import store_outcomes, verify_daily
 from games.worker.jobs import SCHEDULES, load_computers, run_one_job
 from games.worker.leases import release_leases_of_the_dead
 from games.worker.outbox import Emails, Notices, Outbox
@@ -96,7 +96,7 @@ class Command(BaseCommand):
         if next(self._loading, None) is not None:
             return True
         try:
-            return next(self._tidying) or next(self._verifying)
+            return store_outcomes() or next(self._tidying) or next(self._verifying)
         except DatabaseError as error:
             # The remaining rows are removed, and the remaining games verified, tomorrow.
             logger.error("The work of the day is not done: %s", error)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from functools import cache, partial
+from functools import cache
 from hashlib import sha256
 from typing import Any
 
@@ -19,11 +18,11 @@ from games.core.refusals import NotYourSeat
 from games.core.registry import all_rules
 from games.models import Game, Player
 from games.people import own_games
-from games.presentation.lists import Filters, PicturedGame, build_entry
+from games.presentation.lists import PicturedGame, build_entry
 from games.state import lists
-from games.state.lists import EndedSeat, ListedGame
+from games.state.lists import Filters
 from games.views.common import require_player
-from games.views.lists import PICTURES, format_cursor, parse_cursor, thumbnail
+from games.views.lists import PICTURES, thumbnail
 from games.web.request import HttpRequest, return_path
 
 
@@ -110,29 +109,12 @@ def remove(request: HttpRequest, game_id: str) -> HttpResponse:
 def finished(request: HttpRequest) -> HttpResponse:
     """Show a page of the visitor's finished games, filtered by the query string."""
     player = request.get_player()
-    sent = (request.GET.get(name, "") for name in ("kind", "result", "name"))
-    filters = Filters.parse(*sent)
+    filters = Filters.parse(request.GET)
     context: dict[str, Any] = {"player": player, "filters": filters, "kinds": all_rules().values()}
     if player:
-        page = lists.finished_page(
-            player,
-            partial(_matches, filters, player),
-            parse_cursor(request.GET.get("before", "")),
-            partial(_narrow, filters, player),
-        )
+        page = lists.finished_page(player, filters, older=request.GET.get("before", ""))
         context["finished"] = [build_entry(*listed, player.pk) for listed in page.games]
-        context["older"] = format_cursor(page.older) if page.older else ""
+        context["older"] = page.older
         context["is_first"] = "before" not in request.GET
         context |= _removed(request, player)
     return render(request, "lists/finished_games.html", context)
-
-
-def _matches(filters: Filters, player: Player, listed: ListedGame) -> bool:
-    return filters.match(listed.game, listed.seating, player.pk)
-
-
-def _narrow(filters: Filters, player: Player, seats: Sequence[EndedSeat]) -> Collection[str]:
-    """Return the ids of the games that may match, so that a page need not read hundreds of
-    games."""
-    ids = {seat.game_id for seat in seats if filters.may_match(seat.kind, seat.key, seat.result)}
-    return lists.played_against(player, ids, filters.name) if filters.name else ids

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
@@ -13,12 +14,12 @@ from games.core.rate_limits import SEATS_PER_ADDRESS, SEATS_PER_PLAYER
 from games.core.registry import all_rules
 from games.models import Player
 from games.people import own_games
-from games.presentation.lists import Entry, Filters, PicturedGame, build_public_entry
+from games.presentation.lists import Entry, PicturedGame, build_public_entry
 from games.presentation.sharing import player_preview
 from games.state import lists
-from games.state.lists import EndedSeat, ListedGame
+from games.state.lists import Filters
 from games.views.common import check_suspended, count_request
-from games.views.lists import PICTURES, format_cursor, parse_cursor, thumbnail
+from games.views.lists import PICTURES, thumbnail
 from games.web.request import HttpRequest
 
 
@@ -28,19 +29,9 @@ def player_page(request: HttpRequest, public_id: str) -> HttpResponse:
     player = own_games.player_of_page(public_id)
     if player is None:
         raise Http404
-    filters = Filters.parse(request.GET.get("kind", ""), request.GET.get("result", ""), "")
-
-    def matches(listed: ListedGame) -> bool:
-        return not listed.game.closed and filters.match(*listed, player.pk)
-
-    def narrow(seats: Sequence[EndedSeat]) -> Collection[str]:
-        return {
-            seat.game_id for seat in seats if filters.may_match(seat.kind, seat.key, seat.result)
-        }
-
-    before = parse_cursor(request.GET.get("before", ""))
-    page = lists.finished_page(player, matches, before, narrow)
-    running = [] if before else _pictured(_running(player))
+    filters, older = Filters.parse(request.GET), request.GET.get("before", "")
+    page = lists.finished_page(player, replace(filters, name=""), older=older, public=True)
+    running = [] if older else _pictured(_running(player))
     finished = _pictured([build_public_entry(*listed, player.pk) for listed in page.games])
     context = {
         "player": player,
@@ -49,8 +40,8 @@ def player_page(request: HttpRequest, public_id: str) -> HttpResponse:
         "running": running,
         "finished": finished,
         "preview": player_preview(player, [item.entry.game for item in [*running, *finished]]),
-        "older": format_cursor(page.older) if page.older else "",
-        "is_first": before is None,
+        "older": page.older,
+        "is_first": not older,
     }
     return render(request, "people/player_page.html", context)
 

@@ -10,10 +10,10 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from games.models import Game, Holder
+from games.services.verification import store_outcomes, verify_all
 from games.state import lists
 from games.state.lists import (
-    Cursor,
-    ListedGame,
+    Filters,
     finished_games,
     finished_page,
     open_games,
@@ -40,8 +40,8 @@ def plans(queries: CaptureQueriesContext) -> list[str]:
 @pytest.mark.parametrize(
     ("read", "index"),
     [
-        (running_games, "games_holder_ended"),
-        (finished_games, "games_holder_ended"),
+        (running_games, "games_holder_listed"),
+        (finished_games, "games_holder_listed"),
         (open_games, "games_seat_listed"),
     ],
 )
@@ -56,12 +56,22 @@ def test_a_list_starts_from_its_index_and_sorts_nothing(owner: Person, read, ind
 
 def test_pages_of_finished_games_continue_along_their_index(owner: Person) -> None:
     make_finished_game(owner)
-    cursor = Cursor(timezone.now(), 1)
+    older = f"{timezone.now().isoformat()}~1"
     with CaptureQueriesContext(connection) as queries:
-        finished_page(owner.player, lambda listed: True, cursor)
+        finished_page(owner.player, Filters("some", "won"), older=older)
     plan = plans(queries)
-    assert "INDEX games_holder_ended (player_id=? AND ended>? AND ended<?)" in plan[0]
+    assert "INDEX games_holder_listed (player_id=? AND ended>? AND ended<?)" in plan[0]
     assert not any("TEMP B-TREE" in step for step in plan)
+
+
+def test_a_page_of_filtered_games_takes_three_queries(owner: Person, opponent: Person) -> None:
+    games = [make_finished_game(owner, opponent) for _ in range(3)]
+    assert store_outcomes() and not store_outcomes()
+    with CaptureQueriesContext(connection) as queries:
+        page = finished_page(owner.player, Filters(games[0].kind, "lost", "otto"))
+    assert [listed.game for listed in page.games] == games[::-1]
+    # One more finds where the window of the search for the name ends.
+    assert len(queries) == 4
 
 
 def test_the_number_in_the_header_is_read_from_an_index(owner: Person, opponent: Person) -> None:
@@ -70,43 +80,31 @@ def test_the_number_in_the_header_is_read_from_an_index(owner: Person, opponent:
         assert turns_waiting(owner.player.pk).waiting == 1
     assert len(queries) == 1
     plan = plans(queries)
-    assert "INDEX games_holder_ended" in plan[0]
+    assert "INDEX games_holder_listed" in plan[0]
     assert not any("TEMP B-TREE" in step or step.startswith("SCAN games_") for step in plan)
 
 
 def test_pages_of_finished_games_follow_each_other(owner: Person, monkeypatch) -> None:
     monkeypatch.setattr(lists, "SHOWN", 2)
     games = [make_finished_game(owner) for _ in range(5)]
-    pages, before = [], None
-    while not pages or before:
-        page = finished_page(owner.player, lambda listed: True, before)
+    pages, older = [], ""
+    while not pages or older:
+        page = finished_page(owner.player, older=older)
         pages.append([listed.game for listed in page.games])
-        before = page.older
+        older = page.older
     assert [len(page) for page in pages] == [2, 2, 1]
     assert [game for page in pages for game in page] == games[::-1]
 
 
-def test_a_page_without_matches_reads_a_bounded_number_of_seats(owner: Person, monkeypatch) -> None:
-    monkeypatch.setattr(lists, "READS", (2, 2))
+def test_a_name_is_looked_for_in_one_window_a_page(owner, opponent, monkeypatch) -> None:
+    monkeypatch.setattr(lists, "NAMES_READ", 2)
+    game = make_finished_game(owner, opponent)
     for _ in range(3):
         make_finished_game(owner)
-    page = finished_page(owner.player, lambda listed: False)
-    assert page.games == []
-    assert page.older is not None
-    assert finished_page(owner.player, lambda listed: False, page.older).older is None
-
-
-def test_games_that_cannot_match_are_not_read(owner: Person, monkeypatch) -> None:
-    monkeypatch.setattr(lists, "READS", (3, 3))
-    oldest, *_others = [make_finished_game(owner) for _ in range(3)]
-    read = []
-
-    def matches(listed: ListedGame) -> bool:
-        read.append(listed.game)
-        return True
-
-    page = finished_page(owner.player, matches, narrow=lambda seats: {oldest.id})
-    assert [listed.game for listed in page.games] == read == [oldest]
+    page = finished_page(owner.player, Filters(name="otto"))
+    assert page.games == [] and page.older
+    page = finished_page(owner.player, Filters(name="otto"), older=page.older)
+    assert [listed.game for listed in page.games] == [game] and not page.older
 
 
 def test_a_finished_game_is_read_as_finished(owner: Person) -> None:
@@ -131,6 +129,56 @@ def test_the_last_finished_game_comes_first(owner: Person) -> None:
     assert [listed.game for listed in finished_games(owner.player)] == [second, first]
 
 
+def test_a_stored_outcome_ends_with_an_undo_of_the_end(owner: Person) -> None:
+    game = make_finished_game(owner)
+    store_outcomes()
+    post_undo(owner, game)
+    assert {*Holder.objects.values_list("ended", "kind")} == {(None, None)}
+
+
+@pytest.mark.parametrize("stored", [False, True])
+def test_filters_find_the_same_games_before_and_after_the_worker(
+    owner: Person, opponent: Person, stored: bool
+) -> None:
+    lost, won = make_finished_game(owner, opponent), make_finished_game(opponent, owner)
+    alone = make_finished_game(owner)
+    if stored:
+        store_outcomes()
+        assert not Holder.objects.filter(kind=None).exists()
+
+    def found(kind: str = "", result: str = "") -> list[Game]:
+        page = finished_page(owner.player, Filters(kind, result))
+        return [listed.game for listed in page.games]
+
+    assert found() == [alone, won, lost]
+    # Nobody has won against oneself.
+    assert found(lost.kind, "lost") == [lost] and found(result="won") == [won]
+    assert found("other") == found(result="drawn") == []
+
+
+@pytest.mark.parametrize("other", [{"kind": "x"}, {"outcome": "drawn"}, {"level": 3}])
+def test_a_wrong_outcome_is_found_and_stored_anew(owner, opponent, other) -> None:
+    game = make_finished_game(owner, opponent)
+    store_outcomes()
+    right = [*Holder.objects.order_by("pk").values_list("kind", "outcome", "level")]
+    Holder.objects.filter(player=owner.player).update(**other)
+    [(_id, found)] = verify_all(mark=False)
+    assert found.fault and "how it has ended" in str(found.fault)
+    assert [verified.fault for _id, verified in verify_all(mark=True)] == [None]
+    store_outcomes()
+    game.refresh_from_db()
+    assert game.fault is None
+    assert [*Holder.objects.order_by("pk").values_list("kind", "outcome", "level")] == right
+
+
+def test_a_game_that_cannot_be_read_has_no_outcome_but_a_kind(owner: Person) -> None:
+    game = make_finished_game(owner)
+    Game.objects.update(options="?")
+    assert store_outcomes() and not store_outcomes()
+    assert {*Holder.objects.values_list("kind", "outcome")} == {(game.kind, "")}
+    assert finished_page(owner.player).games == []
+
+
 def test_the_holders_of_a_game_know_its_end(owner: Person) -> None:
     make_finished_game(owner)
     assert Game.objects.get().over
@@ -143,7 +191,7 @@ HOT = [
     "/me/",
     "/me/finished/",
     "/me/finished/?result=won&name=otto",
-    "/me/finished/?kind=none&before=1764000000000000-5",
+    "/me/finished/?kind=none&before=2026-01-01T00:00:00%2B00:00~5",
     "/g/{game}/",
     "/g/{game}/board/",
     "/g/{game}/1/",

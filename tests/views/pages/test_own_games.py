@@ -156,19 +156,21 @@ def test_older_games_keep_the_filters(owner: Person, monkeypatch: pytest.MonkeyP
     games = [make_finished_game(owner) for _ in range(2)]
     kind = two_player_rules().slug
     page = owner.client.get(f"/me/finished/?kind={kind}").text
-    older = re.search(rf'href="(\?kind={kind}&amp;before=[0-9-]+)"', page)
+    older = re.search(rf'href="(\?kind={kind}&amp;before=[^"]+)"', page)
     assert older
     page = owner.client.get("/me/finished/" + older[1].replace("&amp;", "&")).text
     assert addresses(page) == [games[0].id]
     assert "Older games" not in page
 
 
-@pytest.mark.parametrize("before", ["x", "1-", "9" * 17 + "-1", "-1-1", "1-" + "9" * 19])
+@pytest.mark.parametrize(
+    "before", ["x", "~", "1764000000000000-5", "2026-13-45~1", "2026-01-01T00:00:00~1", "9999~1"]
+)
 def test_an_invalid_cursor_shows_the_first_page(owner: Person, before: str) -> None:
     game = make_finished_game(owner)
     page = owner.client.get("/me/finished/", {"before": before})
     assert page.status_code == 200
-    assert addresses(page.text) in ([game.id], [])
+    assert addresses(page.text) == [game.id]
 
 
 def test_games_of_others_are_not_listed(owner: Person, stranger: Person) -> None:

@@ -1,0 +1,68 @@
+"""The outcome of a finished game for a holder of a seat, which the row of the holder stores."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import NamedTuple
+from uuid import UUID
+
+from games.contract import SeatKey, SeatSpec
+from games.core.seating import Seating
+from games.models import Game
+
+
+class Outcome(NamedTuple):
+    """A finished game as lists of its player read it: the kind, ``won``, ``lost``, ``drawn`` or ''
+    as the result, and the lowest level of computer that it was played against, None if it counts in
+    no record. A player's further seats in a game have '' as the kind, and are in no list."""
+
+    kind: str
+    result: str = ""
+    level: int | None = None
+
+    @property
+    def won(self) -> bool | None:
+        """Whether it was won; None for a draw."""
+        return {"won": True, "lost": False}.get(self.result)
+
+
+COLUMNS = ("kind", "outcome", "level")
+"""The columns of a holder that store an outcome."""
+
+
+def outcome_of(game: Game, seating: Seating, player_id: UUID, seat: SeatKey) -> Outcome:
+    """Return the outcome for a player at a seat. The result of a damaged row is ''."""
+    held = [key for key, place in seating.places.items() if player_id in place.players]
+    if seat not in held[:1]:
+        return Outcome("")
+    try:
+        winners = game.result.winners if game.result else None
+    except ValueError:
+        winners = None
+    if winners is None:
+        return Outcome(game.kind)
+    result = _result(game.specs, winners, held)
+    return Outcome(game.kind, result, _level(game, seating, winners, held) if result else None)
+
+
+def _result(
+    specs: Collection[SeatSpec], winners: frozenset[SeatKey], held: Collection[SeatKey]
+) -> str:
+    """Return how a game ended for the holder of some seats; '' if only some of them have won."""
+    if not winners:
+        return "drawn" if len({spec.side for spec in specs}) > 1 else "lost"
+    won = winners & {*held}
+    return "lost" if not won else "" if {*held} - won else "won"
+
+
+def _level(
+    game: Game, seating: Seating, winners: frozenset[SeatKey], held: Collection[SeatKey]
+) -> int | None:
+    """Return the lowest level among the opponents, if all other seats are computers'. A game that
+    began elsewhere, or that a stand-in has ended, counts for nobody."""
+    others = {key: place.computer for key, place in seating.places.items() if key not in held}
+    if game.imported is not None or game.claims or None in others.values():
+        return None
+    won = bool(winners & {*held})
+    against = [level for key, level in others.items() if not winners or (key in winners) != won]
+    return min(filter(None, against), default=None)
