@@ -130,6 +130,7 @@ urlpatterns = [
     path("g/<str:game_id>/analysis/picture.png", analysis.picture, name="analysis_picture"),
     path("g/<str:game_id>/variations/", variations.keep, name="keep"),
     path("g/<str:game_id>/variations/<slug:key>/", variations.kept, name="kept"),
+    path("g/<str:game_id>/variations/<slug:key>/hide/", variations.hide, name="hide_kept"),
     path("g/<str:game_id>/variations/<slug:key>/delete/", variations.remove, name="remove_kept"),
     path("g/<str:game_id>/analysis/position/", analysis.look_at, name="look_at"),
     path("g/<str:game_id>/practise/", puzzles.practise, name="practise"),

@@ -20,21 +20,23 @@ from games.contract.unicode_text import (
     without_joiners,
 )
 from games.core.rate_limits import GAMES_PER_ADDRESS, GAMES_PER_PLAYER
-from games.core.refusals import Refusal
+from games.core.refusals import NotYourSeat, Refusal
 from games.models import SENTENCE_LENGTH, VARIATION_NAME_LENGTH, KeptVariation, Player, new_game_id
+from games.people.devices import has_account
 from games.presentation.explored import explored_address
 from games.presentation.pictures import public_picture
 from games.presentation.sharing import sharing_title, variation_preview
 from games.services.tokens import repeated_id
 from games.state.snapshot import GameSnapshot, Standing
-from games.state.variations import Variation, position_of, read_variation
+from games.state.variations import Variation, listed_variations, position_of, read_variation
 from games.storage.write_lock import write_transaction
 from games.views.analysis import looked_at, refuse_analysis, why_not
 from games.views.common import count_request, find_game, form_key, require_player, with_player
 from games.web.request import HttpRequest
 
-MOST = 50
-"""Variations that are kept of one game."""
+MOST, MOST_OF_A_PLAYER = 50, 10
+"""Variations that the analysis of one game lists, and those of one player."""
+TOO_MANY = text("No more variations of this game can be kept. Delete one of yours first.")
 
 
 def keep_variation(
@@ -55,8 +57,9 @@ def keep_variation(
     with write_transaction():
         if row_id and (known := rows.filter(pk=row_id).first()):
             return known
-        if rows.count() >= MOST:
-            raise Refusal(text("At most %(n)s variations of a game can be kept.", n=MOST))
+        listed = listed_variations(snapshot.game, None).count()
+        if rows.filter(player=player).count() >= MOST_OF_A_PLAYER or listed >= MOST:
+            raise Refusal(TOO_MANY)
         return KeptVariation.objects.create(
             id=row_id or new_game_id(),
             game=snapshot.game,
@@ -72,6 +75,15 @@ def remove_variation(*, player: Player, key: str) -> bool:
     """Delete a variation that the player has kept. Return whether there was one."""
     with write_transaction():
         return bool(KeptVariation.objects.filter(pk=key, player=player).delete()[0])
+
+
+def hide_variation(*, player: Player, snapshot: GameSnapshot, key: str, hidden: bool) -> None:
+    """Take a variation off the analysis of a game on behalf of one of its players, or put it back.
+    Its address stays good. Raises NotYourSeat."""
+    if not snapshot.seats_of(player.pk):
+        raise NotYourSeat
+    with write_transaction():
+        KeptVariation.objects.filter(pk=key, game=snapshot.game).update(hidden=hidden)
 
 
 def _clean(written: str, most: int) -> str:
@@ -165,13 +177,25 @@ def kept(request: HttpRequest, game_id: str, key: str) -> HttpResponse:
         raise Http404
     shown = _shown(snapshot, read_variation(snapshot, row.ply, row.line))
     preview = variation_preview(snapshot, shown["variation"], row.name, row.sentence)
-    own = row.player_id == request.player_id
-    return render(
-        request,
-        "variations/kept.html",
-        {**shown, "kept": row, "own": own, "preview": preview,
-         "share_address": request.build_absolute_uri()},
-    )  # fmt: skip
+    context = {
+        **shown,
+        "kept": row,
+        "own": row.player_id == request.player_id,
+        "plays": request.player_id and snapshot.seats_of(request.player_id),
+        "is_guest": not has_account(row.player),
+        "is_listed": listed_variations(snapshot.game, None).filter(pk=key).exists(),
+        "preview": preview,
+        "share_address": request.build_absolute_uri(),
+    }
+    return render(request, "variations/kept.html", context)
+
+
+@require_POST
+def hide(request: HttpRequest, game_id: str, key: str) -> HttpResponse:
+    """Take a variation off the analysis of a game, or put it ``back``."""
+    snapshot, player = find_game(request, game_id), require_player(request)
+    hide_variation(player=player, snapshot=snapshot, key=key, hidden="back" not in request.POST)
+    return redirect("kept", game_id, key)
 
 
 @require_POST

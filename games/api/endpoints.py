@@ -61,7 +61,7 @@ from games.state import lists
 from games.state.questions import KINDS, SEAT, SEATS, UNDO
 from games.state.replay import Unreadable
 from games.state.snapshot import read_snapshot
-from games.web.client_address import client_address, origin_of
+from games.web.client_address import client_address, lister_of, origin_of
 
 NO_TIME = text("This game can’t be played with that clock.")
 NO_QUESTION = text("There is no such question to the other players.")
@@ -132,9 +132,8 @@ def create(
         plan = setup.plan_game(wanted, packs=token.player.packs.all())
         if plan.only_computers:
             COMPUTER_GAMES_PER_ADDRESS.hit(client_address(request))
-        game = setup.start_game(
-            player=token.player, plan=plan, origin=origin_of(request), game_id=game_id
-        )
+        here = {"origin": origin_of(request), "lister": lister_of(request)}
+        game = setup.start_game(player=token.player, plan=plan, **here, game_id=game_id)
     return _created(request, response, game.id)
 
 
@@ -239,7 +238,7 @@ def open_seats(request: HttpRequest) -> list[OpenGameDocument]:
     """List the games with seats that you may take: those open to everybody, or for a bot those
     open to bots, of the kinds that it plays."""
     check_suspended(request)
-    return [*states.open_games(token_of(request).player, site_of(request))]
+    return [*states.open_games(token_of(request).player, site_of(request), lister_of(request))]
 
 
 @api.post("/games/{game_id}/seats/{seat}", response={200: GameState, **PROBLEMS})

@@ -26,6 +26,7 @@ from games.people.bots import (
     change_bot,
     delete_bot,
     known_kinds,
+    listed_bots,
     make_bot,
     make_token,
 )
@@ -42,6 +43,7 @@ from games.views.common import (
     with_player,
 )
 from games.views.people.access import LIMITS, show_access
+from games.web.client_address import lister_of
 from games.web.request import HttpRequest
 
 
@@ -120,9 +122,8 @@ class BotForm(forms.Form):
 @require_safe
 def bots(request: HttpRequest) -> HttpResponse:
     """List the bots, the newest first."""
-    page = Keyset().page(
-        Bot.objects.filter(player__suspended=False), SHOWN, after=request.GET.get("before", "")
-    )
+    listed, before = listed_bots(lister_of(request)), request.GET.get("before", "")
+    page = Keyset().page(listed, SHOWN, after=before)
     bots = Bot.objects.select_related("player").in_bulk([key for key, _ in page.rows])
     shown = _entries([bots[key] for key, _ in page.rows])
     return render(request, "api/bots.html", {"bots": shown, "older": page.after})
@@ -150,7 +151,7 @@ def new_bot(request: HttpRequest) -> HttpResponse:
 
     def make(player: Player) -> tuple[Player, Bot, str]:
         name, key = form.cleaned_data["name"], form_key(request)
-        bot = make_bot(owner=player, **form.cleaned_data, key=key)
+        bot = make_bot(owner=player, **form.cleaned_data, key=key, lister=lister_of(request))
         return player, bot, make_token(player=player, name=name, bot=bot, key=key)
 
     try:

@@ -155,10 +155,11 @@ def _suspended(token: ApiToken) -> str | None:
     return translate(Suspended(player.suspended_for).text) if player.suspended else None
 
 
-def open_games(player: Player, base: str) -> Iterator[OpenGameDocument]:
-    """Yield the games with open seats that a player may take, at the site’s address ``base``."""
+def open_games(player: Player, base: str, lister: str) -> Iterator[OpenGameDocument]:
+    """Yield the games with open seats that a player at the address of ``lister`` may take, at the
+    site’s address ``base``."""
     bot = Bot.objects.filter(player=player).first()
-    for offer in lists.open_games(player, bots=bot is not None):
+    for offer in lists.open_games(player, bots=bot is not None, lister=lister):
         game = offer.game
         if bot is None or game.kind in known_kinds(bot):
             yield OpenGameDocument(

@@ -25,10 +25,15 @@ class Bot(models.Model):
     about = models.CharField(_("about"), max_length=ABOUT_LENGTH, blank=True, default="")
     # The slugs of the kinds of game that it plays.
     kinds = models.JSONField(default=list)
+    # A keyed hash of the address where it was made: the list of bots has two of each.
+    lister = models.CharField(max_length=16, null=True, blank=True)  # noqa: DJ001
+    # How long the bot of a guest stays on that list: those that were there before 1.1 do.
+    listed_until = models.DateTimeField(null=True, blank=True)
     created = models.DateTimeField(auto_now_add=True)
 
     class Meta:
         default_permissions = ()
+        indexes = [models.Index(fields=["lister", "id"], name="games_bot_lister")]
 
     def __str__(self) -> str:
         return str(self.player)

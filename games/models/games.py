@@ -241,6 +241,10 @@ class KeptVariation(models.Model):
     name = models.CharField(_("name"), max_length=VARIATION_NAME_LENGTH)
     sentence = models.CharField(max_length=SENTENCE_LENGTH, blank=True, default="")
     created = models.DateTimeField(_("created"), auto_now_add=True)
+    # Whether a player of the game has taken it off the game's analysis; null: no.
+    hidden = models.BooleanField(null=True, blank=True)
+    # As for `Bot`.
+    listed_until = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         default_permissions = ()
@@ -252,9 +256,10 @@ class KeptVariation(models.Model):
 
 class Heartbeat(models.Model):
     """The last moment of something that runs now and then: a serving process is known to have run
-    at that of ``ONLY``; a worker began to verify all games, and had verified them."""
+    at that of ``ONLY``; a worker began to verify all games, had verified them, and announced an
+    open seat."""
 
-    ONLY, VERIFYING, VERIFIED = 1, 2, 3
+    ONLY, VERIFYING, VERIFIED, ANNOUNCED = 1, 2, 3, 4
 
     id = models.PositiveSmallIntegerField(primary_key=True, default=ONLY, editable=False)
     at = models.DateTimeField()

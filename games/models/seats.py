@@ -23,6 +23,8 @@ class Seat(models.Model):
     listed = models.BooleanField(_("open to everybody"), default=False)
     # Whether an open seat may be taken by a bot.
     for_bots = models.BooleanField(_("open to bots"), default=False, db_default=False)
+    # A keyed hash of the address that opened it to everybody, see `games.state.lists.in_turn`.
+    lister = models.CharField(max_length=16, null=True, blank=True)  # noqa: DJ001
     # Whether the site's web hook has been told that the seat is open.
     announced = models.BooleanField(default=False, db_default=False, editable=False)
     players = models.ManyToManyField(Player, through="Holder", related_name="seats")

@@ -7,7 +7,7 @@ import time
 import unicodedata
 from collections.abc import Collection
 
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from games.contract import text
@@ -33,6 +33,8 @@ from games.storage.write_lock import write_transaction
 
 MOST, MOST_TOKENS = 5, 20
 REPEATED = 600
+LISTED = 2
+"""Bots of one owner, and of one address, on the public list."""
 NAME_OF_BOT = NAME_LENGTH - len(BOT_MARK)
 """Characters of a bot's name before the mark."""
 TOO_MANY = text("You have %(n)s bots already. Delete one first.", n=MOST)
@@ -47,9 +49,30 @@ def bots_of(owner: Player) -> QuerySet[Bot]:
     return Bot.objects.filter(owner=owner).select_related("player").order_by("-pk")
 
 
-def make_bot(*, owner: Player, name: str, about: str, kinds: Collection[str], key: str = "") -> Bot:
-    """Store a new bot, a player with a public page, once for each ``key``. Raises Refusal or
-    BadName."""
+def listed_bots(lister: str = "") -> QuerySet[Bot]:
+    """Return the bots on the public list for a visitor at the address of ``lister``: those of
+    owners with an account, two of each owner and each address, and all of the visitor's own."""
+    known = Q(owner__account__isnull=False)
+    listed = Bot.objects.filter(known | Q(listed_until__gt=timezone.now()), player__suspended=False)
+    before = listed.filter(pk__lt=OuterRef("pk"))
+    crowded = [
+        Exists(before.filter(**{name: OuterRef(name)})[LISTED - 1 : LISTED])
+        for name in ("owner", "lister")
+    ]
+    return listed.filter(Q(lister=lister) | ~(crowded[0] | crowded[1]))
+
+
+def make_bot(
+    *,
+    owner: Player,
+    name: str,
+    about: str,
+    kinds: Collection[str],
+    key: str = "",
+    lister: str | None = None,
+) -> Bot:
+    """Store a new bot, a player with a public page, once for each ``key``, made at the address of
+    ``lister``. Raises Refusal or BadName."""
     marked, known = _marked(name), _chosen(kinds)
     public_id = repeated_id(owner.pk, key) or new_game_id()
     with write_transaction():
@@ -59,7 +82,9 @@ def make_bot(*, owner: Player, name: str, about: str, kinds: Collection[str], ke
             raise Refusal(TOO_MANY)
         player = Player.objects.create(public_id=public_id)
         set_name(player, marked)
-        return Bot.objects.create(player=player, owner=owner, about=_line(about), kinds=known)
+        return Bot.objects.create(
+            player=player, owner=owner, about=_line(about), kinds=known, lister=lister
+        )
 
 
 def change_bot(*, bot: Bot, name: str, about: str, kinds: Collection[str]) -> None:

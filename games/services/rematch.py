@@ -55,6 +55,8 @@ def _offer(snapshot: GameSnapshot, player: Player, level: int | None) -> Game:
         raise Refusal(text("A rematch isn’t possible: %(why)s", why=error.text)) from error
     new.rematch_of, new.origin = snapshot.game, snapshot.game.origin
     new.save(update_fields=["rematch_of", "origin"])
+    before = snapshot.game.seats.exclude(lister=None).first()
+    new.seats.filter(listed=True).update(lister=before and before.lister)
     if not snapshot.seating.is_solo(player.pk):
         note_event(snapshot, NoticeKind.REMATCH_OFFERED, by=player)
     save_version(snapshot)

@@ -253,7 +253,7 @@ def _seat_stand_in(
         return pass_on(snapshot, seats, sentence, computer=computer, claims=kept)
     for row in seats:
         add_holder(row, newcomer.pk)
-        row.token_salt, row.moving_from, row.listed = "", None, False
+        row.token_salt, row.moving_from, row.listed, row.lister = "", None, False, None
         row.save()
     return save_seats(snapshot, seats, _sits_in(newcomer, name, seat_name, place), claims=kept)
 

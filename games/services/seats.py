@@ -183,6 +183,7 @@ def seat_player(
         _close_link(seat)
         # A seat in a lobby may be left again, so its link is kept.
         seat.listed = seat.listed and not snapshot.game.begun
+        seat.lister = seat.lister if seat.listed else None
     seat.save()
     # The others need no notice of a seat that moves to another device.
     sentence = None if moved else _joined(snapshot, seat.key, player)

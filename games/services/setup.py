@@ -29,7 +29,13 @@ from games.services.seats import open_link
 from games.services.start import open_lobby
 from games.services.transcripts import read_transcript
 from games.services.versions import lasting_banner
-from games.services.waiting import IN_TURN, check_computer_games, check_waiting_games, has_queue
+from games.services.waiting import (
+    IN_TURN,
+    check_computer_games,
+    check_listings,
+    check_waiting_games,
+    has_queue,
+)
 from games.state.snapshot import Standing
 from games.storage.write_lock import write_transaction
 
@@ -194,9 +200,17 @@ def _shuffled(specs: Sequence[SeatSpec], seating: SeatChoices, rng: Random) -> S
     return dict(zip(keys, rng.sample(players, len(players)), strict=True))
 
 
-def start_game(*, player: Player, plan: Plan, origin: str = "", game_id: str | None = None) -> Game:
-    """Store a planned game, begun at the address of ``origin``, and seat its players; the game
-    ``game_id`` is stored once. Raises RateLimited."""
+def start_game(
+    *,
+    player: Player,
+    plan: Plan,
+    origin: str = "",
+    lister: str | None = None,
+    game_id: str | None = None,
+) -> Game:
+    """Store a planned game, begun at the address of ``origin``, whose open seats are listed for
+    that of ``lister``, and seat its players; the game ``game_id`` is stored once. Raises
+    RateLimited."""
     with write_transaction():
         if game_id and (known := Game.objects.filter(pk=game_id).first()):
             return known
@@ -204,6 +218,8 @@ def start_game(*, player: Player, plan: Plan, origin: str = "", game_id: str | N
             check_computer_games(player)
         if plan.computers:
             check_waiting_games(player)
+        if not {LISTED, LISTED_BOTS}.isdisjoint(plan.new.seating.values()):
+            check_listings(lister)
         game = _game_of(plan, player)
         game.id, game.origin = game_id or game.id, origin or None
         if plan.computers and game.banner is None and has_queue(origin):
@@ -211,7 +227,7 @@ def start_game(*, player: Player, plan: Plan, origin: str = "", game_id: str | N
         game.save(force_insert=True)
         for index, spec in enumerate(game.specs):
             who = plan.new.seating.get(spec.key, INVITE)
-            _add_seat(game, spec, index, who, plan.levels[spec.key], player)
+            _add_seat(game, spec, index, who, plan.levels[spec.key], player, lister)
         if plan.typed_secrets:
             note_typed_secrets(game, player)
         if plan.pack_deal:
@@ -276,14 +292,22 @@ def _check_information_sets(
 
 
 def _add_seat(
-    game: Game, spec: SeatSpec, index: int, who: str, level: int | None, player: Player
+    game: Game,
+    spec: SeatSpec,
+    index: int,
+    who: str,
+    level: int | None,
+    player: Player,
+    lister: str | None,
 ) -> None:
+    listed = who in {LISTED, LISTED_BOTS}
     seat = Seat.objects.create(
         game=game,
         key=spec.key,
         index=index,
         computer=level,
-        listed=who in {LISTED, LISTED_BOTS},
+        listed=listed,
+        lister=lister if listed else None,
         for_bots=who == LISTED_BOTS,
     )
     if spec.shared if who == ME else level is None:

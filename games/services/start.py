@@ -69,7 +69,7 @@ def begin_game(snapshot: GameSnapshot, player: Player) -> GameSnapshot:
     # Nobody sits down on these any more without consent, so no list offers them.
     secret = [spec.key for spec in snapshot.specs if spec.secret]
     if secret:
-        game.seats.filter(key__in=secret).update(listed=False)
+        game.seats.filter(key__in=secret).update(listed=False, lister=None)
     forget_lobby(snapshot)
     note_event(snapshot, NoticeKind.BEGUN, by=player)
     if game.rematch_of_id:

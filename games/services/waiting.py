@@ -16,7 +16,7 @@ from games.core.rate_limits import (
     WAITING_GAMES_PER_PLAYER,
     RateLimited,
 )
-from games.models import Evaluation, Game, Player
+from games.models import Evaluation, Game, Player, Seat
 
 TOO_MANY_COMPUTER_GAMES = text(
     "You already have %(n)s games between computers running. Wait for one to finish.",
@@ -29,6 +29,11 @@ TOO_MANY_GAMES = text(
 TOO_MANY_ANALYSES = text(
     "%(n)s analyses are still running for your network. Wait for one of them.",
     n=WAITING_ANALYSES_PER_ADDRESS,
+)
+LISTED_PER_ADDRESS = 40
+TOO_MANY_LISTED = text(
+    "%(n)s games on your network look for players already. Invite players with a link.",
+    n=LISTED_PER_ADDRESS,
 )
 IN_TURN = text(
     "The computer has to move in many games on your network. It plays them in turn, so its move "
@@ -63,6 +68,14 @@ def check_waiting_analyses(game: Game, origin: str) -> None:
     games = waiting.exclude(game=game).order_by().values("game").distinct().count()
     if games >= WAITING_ANALYSES_PER_ADDRESS and settings.RATE_LIMITS:
         raise RateLimited(TOO_MANY_ANALYSES)
+
+
+def check_listings(lister: str | None) -> None:
+    """Raise RateLimited if an address has too many games on the list of open seats."""
+    seats = Seat.objects.filter(listed=True, holders=None, game__status=Game.Status.RUNNING)
+    offered = seats.filter(lister=lister).order_by().values("game").distinct().count()
+    if lister and offered >= LISTED_PER_ADDRESS and settings.RATE_LIMITS:
+        raise RateLimited(TOO_MANY_LISTED)
 
 
 def _running() -> QuerySet[Game]:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from functools import partial
+from operator import itemgetter
 from typing import Any, NamedTuple, cast
 from urllib.parse import urlencode
 from uuid import UUID
@@ -29,7 +30,7 @@ from games.storage.keyset import Keyset
 
 SHOWN = 24
 FINISHED = 6
-MOST = 300
+MOST = 800
 """Listed seats that are read for the list of open games."""
 MOST_RUNNING = 100
 """Seats of a player that are read for the list of running games."""
@@ -41,8 +42,8 @@ _READ = ("seat__game", "seat__key", *COLUMNS)
 LAST_JOINED = ("-ended", "-id")
 """The order of the seats in running games, whose ``ended`` is null. It has both columns of the
 index: ordered by ``id`` alone, PostgreSQL would read all seats of the player."""
-OFFERS_A_HOST = 2
-"""Open games of one host that are listed at the same time."""
+OFFERS_AT_ONCE = 2
+"""Open games of one host, and of one address, that strangers see at the same time."""
 OFFERED_FOR = timedelta(days=14)
 """How long after its last change a game is still listed as open."""
 
@@ -117,13 +118,14 @@ def is_first_of_kind(game: Game, player: Player) -> bool:
     return not held.exclude(seat__game=game.pk).exists()
 
 
-def stamp(player_id: UUID | None) -> str:
+def stamp(player_id: UUID | None, lister: str = "") -> str:
     """Return a text that changes whenever the lists of a player do, without building them. It
     changes every minute, since the lists say how long ago a game has changed, and is the same for
-    all players without games."""
+    all players without games, at addresses without open games."""
     offered, own = _open_stamp(), _own_stamp(player_id) if player_id else ()
     minute = int(time.time() // 60) if offered or own else 0
-    return repr((minute, offered, own and (player_id, own)))
+    here = lister if any(row[-1] == lister for row in offered) else ""
+    return repr((minute, offered, here, own and (player_id, own)))
 
 
 def _own_stamp(player_id: UUID) -> tuple[Any, ...]:
@@ -143,7 +145,7 @@ def _open_stamp() -> tuple[Any, ...]:
 
 def _read_open_stamp() -> tuple[Any, ...]:
     listed = Seat.objects.filter(listed=True, holders=None).order_by("-id")
-    return tuple(listed.values_list("id", "game__version")[:MOST])
+    return tuple(listed.values_list("id", "game__version", "lister")[:MOST])
 
 
 def kinds() -> list[Rules]:
@@ -304,17 +306,21 @@ def last_outcomes(player: Player, count: int) -> Iterator[Outcome]:
             yield outcome_of(*listed, player.pk, seat)
 
 
-def open_games(player: Player | None, *, bots: bool = False) -> list[OpenGame]:
+def open_games(player: Player | None, *, bots: bool = False, lister: str = "") -> list[OpenGame]:
     """Return games with open seats, or with those that are open to ``bots``: the newest first, and
-    only a few of each host."""
+    those `in_turn` for a visitor at the address of ``lister``."""
     # The index on listed seats limits the rows that are read, so games are filtered afterwards.
     listed = Seat.objects.filter(listed=True, holders=None).order_by("-id")
     if bots:
         listed = listed.filter(for_bots=True)
     free: dict[str, set[SeatKey]] = {}
-    for game_id, key in listed.values_list("game_id", "key")[:MOST]:
+    addresses: dict[str, str | None] = {}
+    for game_id, key, address in listed.values_list("game_id", "key", "lister")[:MOST]:
         free.setdefault(game_id, set()).add(key)
-    chosen = _open_to(player, list(free))
+        addresses[game_id] = address
+    hosts = _hosts_for(player, addresses)
+    rows = [(game_id, addresses[game_id], hosts[game_id]) for game_id in free if game_id in hosts]
+    chosen = in_turn(rows, lister)
     games = _known(chosen, Game.objects.select_related("created_by"))
     return [
         OpenGame(game, [spec for spec in read_specs(game) if spec.key in free[game.id]])
@@ -322,15 +328,28 @@ def open_games(player: Player | None, *, bots: bool = False) -> list[OpenGame]:
     ]
 
 
-def _open_to(player: Player | None, ids: list[str]) -> list[str]:
-    """Return those of the games ``ids`` that a player may join, in the same order, a few of each
-    host."""
+def _hosts_for(player: Player | None, ids: Iterable[str]) -> dict[str, UUID | None]:
+    """Return the hosts of those of some games that a player may join."""
     fresh = Game.objects.filter(updated__gte=timezone.now() - OFFERED_FOR)
-    games = fresh.filter(pk__in=ids, status=Game.Status.RUNNING, closed=False)
+    games = fresh.filter(pk__in=list(ids), status=Game.Status.RUNNING, closed=False)
     if player:
         games = games.exclude(seats__players=player)
-    hosts = dict(games.values_list("id", "created_by"))
-    return _spread((game_id, hosts[game_id]) for game_id in ids if game_id in hosts)[:SHOWN]
+    return dict(games.values_list("id", "created_by"))
+
+
+def in_turn(rows: Sequence[tuple[str, str | None, UUID | None]], lister: str) -> list[str]:
+    """Return the ids of the rows to list, each with its address and its host, in the same order: a
+    few of each address and each host, the first of all before the second of any; and all of the
+    visitor's own address, so that a club or a class finds its own games."""
+    counted: Counter[str | UUID | None] = Counter()
+    turns: list[tuple[int, str]] = []
+    for key, address, host in rows:
+        both = {host or address, address or host}
+        turns.append((max(counted[each] for each in both), key))
+        counted.update(both)
+    few = sorted((turn for turn in turns if turn[0] < OFFERS_AT_ONCE), key=itemgetter(0))[:SHOWN]
+    chosen = {key for _turn, key in few}
+    return [key for key, address, _host in rows if key in chosen or (lister and address == lister)]
 
 
 def _known(ids: Iterable[str], games: QuerySet[Game] | None = None) -> list[Game]:
@@ -348,17 +367,6 @@ def _readable(game: Game) -> bool:
     except Unreadable:
         return False
     return True
-
-
-def _spread(rows: Iterable[tuple[str, UUID | None]]) -> list[str]:
-    """Return each game once, and at most `OFFERS_A_HOST` of a host, in the same order."""
-    chosen: list[str] = []
-    counted: Counter[UUID | None] = Counter()
-    for game_id, host in rows:
-        if game_id not in chosen and counted[host] < OFFERS_A_HOST:
-            counted[host] += 1
-            chosen.append(game_id)
-    return chosen
 
 
 def _with_seatings(games: Iterable[Game]) -> list[ListedGame]:

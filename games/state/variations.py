@@ -1,4 +1,4 @@
-"""Variations: moves that are tried out after a position of a game, and stored nowhere.
+"""Variations: moves that are tried out after a position of a game, and those that are kept.
 
 In an address a variation is text: its moves, separated by commas."""
 
@@ -6,8 +6,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
+from uuid import UUID
+
+from django.db.models import Q, QuerySet
+from django.utils import timezone
 
 from games.contract import Position, SeatKey, Text
+from games.models import Game, KeptVariation
 from games.state.replay import StoredMove
 from games.state.snapshot import GameSnapshot
 
@@ -45,6 +50,14 @@ class Variation:
     @property
     def is_full(self) -> bool:
         return self.made >= LONGEST
+
+
+def listed_variations(game: Game, player_id: UUID | None) -> QuerySet[KeptVariation]:
+    """Return the kept variations that the analysis of a game lists for a player: those of players
+    with an account, and the player's own. A player of the game may have hidden some."""
+    known = Q(player__account__isnull=False)
+    listed = known | Q(listed_until__gt=timezone.now()) | Q(player=player_id)
+    return KeptVariation.objects.filter(listed, game=game).exclude(hidden=True)
 
 
 def join_moves(moves: Iterable[str]) -> str:

@@ -23,7 +23,7 @@ from games.core.rate_limits import (
     RateLimited,
 )
 from games.core.refusals import NotBegun, NotYourSeat, Refusal
-from games.models import Game, KeptVariation, Player
+from games.models import Game, Player
 from games.presentation.analysis import (
     HEIGHT,
     WIDTH,
@@ -49,6 +49,7 @@ from games.state.snapshot import GameSnapshot, Standing
 from games.state.variations import (
     Variation,
     can_play_on,
+    listed_variations,
     may_analyse,
     may_explore,
     never_evaluable,
@@ -273,7 +274,7 @@ def _report_context(request: HttpRequest, snapshot: GameSnapshot) -> dict[str, A
         "game": game,
         "report": found,
         "keep_address": reverse("keep", args=[game.id]) + explored_address(variation),
-        "kept": KeptVariation.objects.filter(game=game),
+        "kept": listed_variations(game, request.player_id),
         "asked": is_requested,
         "page": page,
         "explored": explored,

@@ -26,6 +26,12 @@ def origin_of(request: HttpRequest) -> str:
     return salted_hmac(f"games.origin {today}", client_address(request)).hexdigest()[:16]
 
 
+def lister_of(request: HttpRequest) -> str:
+    """Return a keyed hash of the address that sent a request, the same on every day. It is stored
+    with what a visitor puts on a public list, where one address has only a few entries."""
+    return salted_hmac("games.lister", client_address(request)).hexdigest()[:16]
+
+
 # Cached: thousands of streams may reconnect at once, and parsing an address takes longer than the
 # rest of the count.
 @lru_cache(maxsize=20_000)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from random import Random
 from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from games.core.refusals import BadName, Refusal
 from games.core.registry import all_rules
@@ -20,6 +22,7 @@ from games.services.lobby import sit_down
 from games.services.rematch import rematch
 from games.state.snapshot import read_snapshot
 from tests.api.test_api import Program, problem
+from tests.support.emails import create_account
 from tests.support.game_factory import make_game, make_lobby
 from tests.support.kinds import (
     default_specs,
@@ -222,6 +225,7 @@ def names_in(game: Game) -> set[str]:
 
 
 def test_every_page_with_the_name_of_a_bot_says_bot(owner, opponent):
+    create_account(owner)
     bot = bot_of(owner)
     game, seat = offered_game(opponent)
     program_of(bot).post(f"games/{game.id}/seats/{seat}")
@@ -251,6 +255,7 @@ def test_a_lobby_and_the_front_page_say_bot(owner, client):
 
 def test_bots_are_listed_with_what_they_play_and_their_latest_results(owner, opponent, client):
     rules = two_player_rules()
+    create_account(owner)
     bot = bot_of(owner, about="Plays at random", kinds=[rules.slug])
     for number in range(4):
         game, seat = offered_game(opponent if number else new_person("Early"))
@@ -264,6 +269,7 @@ def test_bots_are_listed_with_what_they_play_and_their_latest_results(owner, opp
 
 def test_the_list_leaves_out_suspended_bots_and_closed_games(owner, opponent, client):
     bot = bot_of(owner)
+    create_account(owner)
     game, seat = offered_game(opponent)
     program_of(bot).post(f"games/{game.id}/seats/{seat}")
     play.resign(game_id=game.id, seat=seat, player=bot.player, ply=0, undone=0)
@@ -274,10 +280,12 @@ def test_the_list_leaves_out_suspended_bots_and_closed_games(owner, opponent, cl
     assert client.get("/bots/").context["bots"] == []
 
 
-def test_the_list_of_bots_has_pages(owner, client):
+def test_the_list_of_bots_has_pages(client, db):
+    later = timezone.now() + timedelta(days=1)
     for number in range(21):
+        owner = new_person(f"Owner {number}").player
         player = Player.objects.create(name=f"Bot {number} (bot)", public_id=f"bot{number}")
-        Bot.objects.create(player=player, owner=owner.player, kinds=[])
+        Bot.objects.create(player=player, owner=owner, kinds=[], listed_until=later)
     first = client.get("/bots/").context
     assert len(first["bots"]) == 20
     assert len(client.get(f"/bots/?before={first['older']}").context["bots"]) == 1

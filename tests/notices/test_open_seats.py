@@ -9,10 +9,10 @@ import pytest
 from django.utils import timezone
 
 from games.core.registry import all_rules
-from games.models import Game
+from games.models import Game, Heartbeat
 from games.notices import web_hooks
 from games.notices.channels import Attempt, Outcome
-from games.notices.open_seats import claim_open_seats, site_channels
+from games.notices.open_seats import APART, claim_open_seats, site_channels
 from games.people.bots import make_bot
 from games.services import seats
 from games.services.lobby import close_to_watchers, sit_down, stand_up
@@ -47,7 +47,17 @@ def created(game: Game, ago: timedelta) -> None:
 
 
 def claimed() -> list[str]:
-    return [notice.game_id for notice in claim_open_seats()]
+    """Return the games of the messages that are due within an hour."""
+    found: list[str] = []
+    while games := [notice.game_id for notice in claim_open_seats()]:
+        found += games
+        pause()
+    pause()
+    return found
+
+
+def pause() -> None:
+    Heartbeat.objects.filter(pk=Heartbeat.ANNOUNCED).update(at=timezone.now() - APART)
 
 
 @pytest.mark.parametrize("choice", ["listed", "listed-bots"])
@@ -95,6 +105,28 @@ def test_a_host_of_many_games_does_not_flood_the_room(owner: Person) -> None:
     assert claimed() == []
 
 
+def test_of_one_address_two_games_are_announced_also_if_those_found_players(
+    owner: Person, opponent: Person
+) -> None:
+    for person in (owner, opponent, new_person("Cleo")):
+        game = offer(person)
+        Game.objects.filter(pk=game.pk).update(origin="one address")
+        assert claimed() == ([] if person.player.name == "Cleo" else [game.pk])
+        seats.take_listed_seat(
+            game_id=game.pk,
+            seat_key=seat_keys(two_player_rules())[1],
+            player=new_person("Guest").player,
+        )
+
+
+def test_the_room_hears_of_one_game_in_five_minutes(owner: Person, opponent: Person) -> None:
+    games = [offer(person).pk for person in (owner, opponent)]
+    assert [notice.game_id for notice in claim_open_seats()] == games[:1]
+    assert [*claim_open_seats()] == []
+    pause()
+    assert [notice.game_id for notice in claim_open_seats()] == games[1:]
+
+
 def test_nothing_is_claimed_without_a_hook(owner: Person, settings: Any) -> None:
     settings.OPEN_SEATS_HOOK = ""
     game = offer(owner)
@@ -124,6 +156,7 @@ def test_the_worker_posts_each_message_once(
     worker = Outbox(Notices())
     for _ in range(6):
         work_until_sent(worker)
+        pause()
     worker.close()
     posted = [body["text"] for _path, body in receiver.received]
     assert len(posted) == 2

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
 from games import variations
 from games.core.registry import all_rules
@@ -12,6 +14,7 @@ from games.models import Game, KeptVariation
 from games.people import personal_data
 from games.people.forgetting import forget_player
 from games.services import lobby
+from tests.support.emails import create_account
 from tests.support.game_factory import make_game
 from tests.support.game_requests import post_resign
 from tests.support.players import Person
@@ -48,6 +51,7 @@ def keep(person: Person, game: Game, **changes: str) -> Any:
 def test_a_kept_variation_has_a_page_with_its_name_its_sentence_and_its_moves(
     game: Game, owner: Person, stranger: Person
 ) -> None:
+    create_account(owner)
     address = keep(owner, game).url
     page = stranger.client.get(address)
     assert page.status_code == 200
@@ -91,9 +95,78 @@ def test_only_so_many_variations_of_a_game_are_kept(
     game: Game, owner: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(variations, "MOST", 1)
+    create_account(owner)
     assert keep(owner, game).status_code == 302
     assert keep(owner, game).status_code == 422
     assert KeptVariation.objects.count() == 1
+
+
+def test_one_player_keeps_only_a_few_variations_of_a_game(
+    game: Game, owner: Person, opponent: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(variations, "MOST_OF_A_PLAYER", 1)
+    assert [keep(person, game).status_code for person in (owner, owner, opponent)] == [
+        302,
+        422,
+        302,
+    ]
+
+
+def is_listed(viewer: Person, game: Game) -> bool:
+    return "The swallow" in viewer.client.get(f"/g/{game.id}/analysis/").text
+
+
+def test_a_variation_of_a_guest_is_on_the_analysis_for_the_guest_alone(
+    game: Game, owner: Person, opponent: Person, stranger: Person
+) -> None:
+    address = keep(stranger, game).url
+    assert [is_listed(person, game) for person in (stranger, owner)] == [True, False]
+    assert opponent.client.get(address).status_code == 200
+    assert "for you alone" in stranger.client.get(address).text
+    assert "for you alone" not in opponent.client.get(address).text
+    create_account(stranger)
+    assert is_listed(owner, game)
+    assert "for you alone" not in stranger.client.get(address).text
+
+
+@pytest.mark.parametrize(("days", "listed"), [(30, True), (-1, False)])
+def test_a_variation_of_a_guest_stays_for_a_month_if_it_was_there_before(
+    game: Game, owner: Person, stranger: Person, days: int, listed: bool
+) -> None:
+    address = keep(stranger, game).url
+    KeptVariation.objects.update(listed_until=timezone.now() + timedelta(days=days))
+    assert is_listed(owner, game) == listed
+    page = stranger.client.get(address).text
+    assert ("Kept without an account" in page, "for you alone" in page) == (listed, not listed)
+
+
+def test_the_players_of_a_game_take_a_variation_off_its_analysis_and_nobody_else(
+    game: Game, owner: Person, opponent: Person, stranger: Person
+) -> None:
+    create_account(stranger)
+    address = keep(stranger, game).url
+    assert "Take off" not in stranger.client.get(address).text
+    assert stranger.client.post(f"{address}hide/").status_code == 403
+    assert is_listed(owner, game)
+    assert "Take off" in opponent.client.get(address).text
+    assert opponent.client.post(f"{address}hide/").url == address
+    assert not is_listed(owner, game) and not is_listed(stranger, game)
+    assert "A player of this game has taken it off" in stranger.client.get(address).text
+    assert "Put back" in owner.client.get(address).text
+    owner.client.post(f"{address}hide/", {"back": "1"})
+    assert is_listed(opponent, game)
+
+
+def test_hidden_variations_and_those_of_guests_leave_room_for_others(
+    game: Game, owner: Person, stranger: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(variations, "MOST", 1)
+    create_account(owner)
+    keep(stranger, game)
+    address = keep(owner, game).url
+    assert keep(owner, game).status_code == 422
+    owner.client.post(f"{address}hide/")
+    assert keep(owner, game).status_code == 302
 
 
 def test_the_player_who_has_kept_a_variation_deletes_it_and_nobody_else(

@@ -29,7 +29,7 @@ from games.services.packs import dealing, packs_of
 from games.services.plans import opponents, plan_quick_game
 from games.views.common import count_request, new_game_id, with_player
 from games.views.lobby.new_game_form import NewGameForm, initial_value
-from games.web.client_address import client_address, origin_of
+from games.web.client_address import client_address, lister_of, origin_of
 from games.web.preferences import LastChoices, read_choices, store_choices
 from games.web.request import HttpRequest
 
@@ -148,8 +148,9 @@ def _create(request: HttpRequest, rules: Rules, form: NewGameForm) -> HttpRespon
 
 
 def _start(request: HttpRequest, plan: setup.Plan, player: Player) -> str:
+    here = {"origin": origin_of(request), "lister": lister_of(request)}
     game_id = new_game_id(request, player)
-    game = setup.start_game(player=player, plan=plan, origin=origin_of(request), game_id=game_id)
+    game = setup.start_game(player=player, plan=plan, **here, game_id=game_id)
     if plan.only_computers:
         COMPUTER_GAMES_PER_ADDRESS.hit(client_address(request))
     return reverse("game", args=[game.id])

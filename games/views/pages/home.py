@@ -33,6 +33,7 @@ from games.state.lists import ListedGame, OpenGame
 from games.state.replay import Unreadable
 from games.state.snapshot import read_snapshot
 from games.storage.cache import LRUCache
+from games.web.client_address import lister_of
 from games.web.preferences import read_choices
 from games.web.request import HttpRequest
 
@@ -57,7 +58,7 @@ def home(request: HttpRequest) -> HttpResponse:
     For htmx, return only the lists, or 304 if the page has them already."""
     if request.htmx:
         return _lists_again(request)
-    context = _lists(request.get_player())
+    context = _lists(request)
     context |= {"kinds": _kinds(request), "recent": _recent_board(request.player_id)}
     return render(request, "lists/home.html", context)
 
@@ -65,10 +66,10 @@ def home(request: HttpRequest) -> HttpResponse:
 def _lists_again(request: HttpRequest) -> HttpResponse:
     """Return the lists alone. Every open tab polls them every ten seconds, so they are rendered
     only if they have changed, and once for all visitors without games."""
-    key = f"{get_language()} {lists.stamp(request.player_id)}"
+    key = f"{get_language()} {lists.stamp(request.player_id, lister_of(request))}"
     html = _answers.get(key)
     if html is None:
-        context = _lists(request.get_player())
+        context = _lists(request)
         html = _answers.put(key, render_to_string("lists/_lists.html", context, request))
     # The tag is a digest of the content: the key changes every minute, but the lists mostly do not.
     etag = quote_etag(sha256(html.encode()).hexdigest()[:32])
@@ -109,7 +110,8 @@ def _kinds(request: HttpRequest) -> list[Kind]:
     return kinds
 
 
-def _lists(player: Player | None) -> dict[str, Any]:
+def _lists(request: HttpRequest) -> dict[str, Any]:
+    player = request.get_player()
     running = _entries(lists.running_games, player)
     my_turn = sum(entry.my_turn for entry in running)
     shown = max(lists.SHOWN, my_turn)
@@ -118,7 +120,7 @@ def _lists(player: Player | None) -> dict[str, Any]:
         "running": running[:shown],
         "more_running": running[shown:],
         "finished": _entries(lists.finished_games, player),
-        "offers": lists.open_games(player),
+        "offers": lists.open_games(player, lister=lister_of(request)),
     }
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.http import HttpResponse
 from django.shortcuts import render
+from django.utils import timezone
 
 from games.core.rate_limits import GAMES_PER_ADDRESS, TESTS_PER_PLAYER
 from games.core.refusals import NotYourSeat, Refusal
@@ -46,6 +47,7 @@ def show_access(
         "player": player,
         "this": request.device_id,
         "account": owned,
+        "now": timezone.now(),
         "made": made,
         "made_for": made_for,
         "done": request.GET.get("done", ""),
