@@ -14,6 +14,8 @@ from games.contract import (
     BadTranscript,
     IllegalMove,
     MoveError,
+    OlderRules,
+    Position,
     Record,
     Rules,
     SeatKey,
@@ -47,19 +49,26 @@ class Inadmissible(Exception):
 
 @dataclass(frozen=True, kw_only=True)
 class ImportedGame:
-    """A game that was read and checked, and where it stands. ``form`` is its format."""
+    """A game that was read and checked, and where it stands. ``form`` is its format, and
+    ``version`` that of its rules."""
 
     rules: Rules
     record: Record
     standing: Standing
     form: Text
+    version: int
 
 
-def admit(rules: Rules, record: Record, form: Text) -> ImportedGame:
-    """Return a checked game. Raises Inadmissible."""
+def admit(
+    rules: Rules, record: Record, form: Text, *, version: int | None = None, own: bool = False
+) -> ImportedGame:
+    """Return a checked game, by the rules of a ``version``, of today by default. The moves of one
+    that was the site's ``own`` are replayed, and not judged again. Raises Inadmissible."""
+    version = version or rules.version
     options = _checked(lambda: _options(rules, record.options), "options")
     setup = _checked(lambda: admit_setup(rules, options, record.setup), "setup")
-    standing = Standing.of(_play(rules, setup, record))
+    older = rules.older.get(version, OlderRules())
+    standing = Standing.of(_play(rules, setup, record, older, own=own))
     if standing.result is None and any(spec.secret for spec in rules.seats(options)):
         reason = text("A game with secrets can be imported only after its end.")
         raise Inadmissible(reason, ("moves", max(0, len(record.moves) - 1)))
@@ -74,7 +83,7 @@ def admit(rules: Rules, record: Record, form: Text) -> ImportedGame:
         place=record.place[:LONGEST],
         result=record.result[:LONGEST] if standing.result is None else "",
     )
-    return ImportedGame(rules=rules, record=admitted, standing=standing, form=form)
+    return ImportedGame(rules=rules, record=admitted, standing=standing, form=form, version=version)
 
 
 def _checked(check: Callable[[], dict[str, Any]], place: str) -> dict[str, Any]:
@@ -96,14 +105,15 @@ def _options(rules: Rules, given: Mapping[str, Any]) -> dict[str, Any]:
     return rules.clean(kept)
 
 
-def _play(rules: Rules, setup: Setup, record: Record) -> Any:
-    position = rules.start(setup)
+def _play(rules: Rules, setup: Setup, record: Record, older: OlderRules, *, own: bool) -> Position:
+    position = (older.start or rules.start)(setup)
     seats = {spec.key for spec in position.seats}
     for index, (seat, move) in enumerate(record.moves):
         try:
             if seat not in seats or (move == DRAW and not rules.draws):
                 raise IllegalMove(text("There is no such seat or move in this game."))
-            position.play(seat, " ".join(move.split()))
+            play = position.replay if own else position.play
+            play(seat, older.move(" ".join(move.split())))
         except MoveError as error:
             reason = BadTranscript(index + 1, move, error.text).text
             raise Inadmissible(reason, ("moves", index)) from error
@@ -170,5 +180,6 @@ def _plan(game: ImportedGame, opponent: str, level: int | None) -> Plan:
         levels=levels,
         moves=record.moves,
         standing=standing,
+        version=game.version,
         imported={**about, "result": record.result, "names": names},
     )

@@ -15,6 +15,7 @@ from functools import partial
 from json import JSONDecodeError, JSONDecoder
 from typing import Any, NoReturn
 
+from django.utils.crypto import constant_time_compare
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
@@ -100,7 +101,9 @@ def admit_document(value: Any, form: Text, place: Callable[[Path], int]) -> Impo
         rules, record = _rules(document), record_of(document)
         if record is None:
             raise Inadmissible(NO_SETUP, ("setup",))
-        return admit(rules, record, form)
+        # A clue of an older game may be refused today: what the site has stored, it replays.
+        own = bool(document.seal) and constant_time_compare(document.seal, document.right_seal)
+        return admit(rules, record, form, version=document.rules_version, own=own)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         raise BadRecord(_fault(first), place(first["loc"])) from error
@@ -125,7 +128,7 @@ def _rules(document: GameDocument) -> Rules:
     rules = all_rules().get(document.kind)
     if rules is None:
         raise Inadmissible(text("This site does not have that game."), ("kind",))
-    if document.rules_version != rules.version:
+    if document.rules_version not in {rules.version, *rules.older}:
         reason = text("The rules of this game have changed since it was written.")
         raise Inadmissible(reason, ("rules_version",))
     return rules
@@ -165,7 +168,7 @@ def _member(written: str, at: int, step: str | int) -> int | None:
 TEXT = text("Text")
 _TEXT = re.compile(r"\s*Game:")
 _LINE = re.compile(r"[^\n]*\n?")
-_NAMES = "Game|Address|Day|Event|Place|Result|Options|Setup|Player|Computer|Winners"
+_NAMES = "Game|Address|Day|Event|Place|Result|Options|Setup|Player|Computer|Winners|Seal"
 _HEAD = re.compile(rf"({_NAMES})(?: ([\w-]+))?:\s*(.*)")
 _MOVE = re.compile(r"(?:[0-9]{1,4}\.\s*)?([\w-]+)\s+(.*)")
 
@@ -188,6 +191,7 @@ def write_text(document: GameDocument) -> str:
         head += [f"Computer {key}: {seat.computer}"] if seat.computer else []
     if document.result:
         head.append(f"Winners: {', '.join(document.result.winners) or '-'}")
+    head += [f"Seal: {document.seal}"] if document.seal else []
     moves = [f"{n}. {move.seat} {move.move}" for n, move in enumerate(document.moves, start=1)]
     return "\n".join([*head, "", *moves, ""])
 

@@ -74,6 +74,7 @@ def documents(
             document.your_moves = [row[1] for row in rows if row[5] == player.pk]
         for key, place in seating.places.items() if staff else ():
             document.seats[key].ids = [str(player_id) for player_id in place.players]
+        document.seal = document.right_seal
         yield document
 
 

@@ -6,10 +6,12 @@ seat instead."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
 from random import Random
 from typing import Annotated, Any, Final, Literal
 
+from django.utils.crypto import salted_hmac
 from pydantic import BaseModel, ConfigDict, Field
 
 from games.contract import ENDINGS, LONGEST_MOVE, Record, Rules, Text, display_excerpt, text
@@ -101,6 +103,16 @@ class GameDocument(GameValues):
     view: dict[str, Any] | None = Field(
         default=None, description="the position as the viewer's seat sees it, without a setup"
     )
+    seal: str = Field(
+        default="", max_length=64, description="shows this site that it has written the moves"
+    )
+
+    @property
+    def right_seal(self) -> str:
+        """The seal of the site on the moves; '' without a setup."""
+        moves = [[move.seat, move.move] for move in self.moves]
+        sealed = json.dumps([self.kind, self.rules_version, self.setup, moves], sort_keys=True)
+        return "" if self.setup is None else salted_hmac("games.document", sealed).hexdigest()
 
 
 def document_of(snapshot: GameSnapshot, seen_by: Perspective, address: str) -> GameDocument:
@@ -112,6 +124,7 @@ def document_of(snapshot: GameSnapshot, seen_by: Perspective, address: str) -> G
     if document.setup is None and snapshot.fault is None:
         seat = viewpoint(snapshot.specs, seen_by, snapshot.standing.to_move)
         document.view = plain(view_for(snapshot.position, seat))
+    document.seal = document.right_seal
     return document
 
 

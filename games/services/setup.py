@@ -86,6 +86,8 @@ class Plan:
     standing: Standing
     imported: Mapping[str, Any] | None = None
     """What the file of an imported game says of it; {} for another game that goes on here."""
+    version: int | None = None
+    """The version of its rules, by default that of today."""
     pack_deal: PackDeal | None = None
     typed_secrets: bool = False
     """Whether the host has typed secrets of the deal, in a game with other people."""
@@ -243,7 +245,7 @@ def _game_of(plan: Plan, player: Player) -> Game:
     new = plan.new
     game = Game(
         kind=new.rules.slug,
-        rules_version=new.rules.version,
+        rules_version=plan.version or new.rules.version,
         options=dict(new.options),
         setup=dict(plan.setup),
         hints=new.hints,
