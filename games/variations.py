@@ -31,8 +31,8 @@ from games.state.snapshot import GameSnapshot, Standing
 from games.state.variations import Variation, listed_variations, position_of, read_variation
 from games.storage.write_lock import write_transaction
 from games.views.analysis import looked_at, refuse_analysis, why_not
-from games.views.common import count_request, find_game, form_key, require_player, with_player
-from games.web.request import HttpRequest
+from games.views.common import count_request, find_game, require_player, with_player
+from games.web.request import HttpRequest, form_key
 
 MOST, MOST_OF_A_PLAYER = 50, 10
 """Variations that the analysis of one game lists, and those of one player."""

@@ -39,12 +39,11 @@ from games.views.common import (
     check_suspended,
     count_request,
     find_game,
-    form_key,
     with_player,
 )
 from games.views.people.access import LIMITS, show_access
 from games.web.client_address import lister_of
-from games.web.request import HttpRequest
+from games.web.request import HttpRequest, form_key
 
 
 @dataclass(frozen=True)

@@ -85,8 +85,8 @@ class DeviceLink(models.Model):
     salt = models.CharField(max_length=40, blank=True, default="")
     hash = models.CharField(max_length=64, unique=True)
     expires = models.DateTimeField()
-    # The hash of the CSRF cookie of the browser that used the link. A double click sends the form
-    # twice, and the second answer, the one that the page shows, must succeed too.
+    # The key of the form that used the link. A double click sends it twice, and the second answer,
+    # the one that the page shows, must succeed too.
     claimant = models.CharField(max_length=64, blank=True, default="")
     device = models.ForeignKey(
         Device, null=True, blank=True, on_delete=models.SET_NULL, db_index=False, related_name="+"

@@ -34,7 +34,7 @@ from games.storage.write_lock import write_transaction
 from games.web import preferences
 from games.web.client_address import client_address
 from games.web.player_cookie import first_player_id, remember, unread_player
-from games.web.request import HttpRequest, device_name
+from games.web.request import HttpRequest, device_name, form_key
 
 REPEATED = timedelta(minutes=10)
 """How long a form that is sent again makes no second game."""
@@ -196,14 +196,6 @@ def register_device(request: HttpRequest) -> Device | None:
     return devices.register_device(
         player=player, device_id=request.device_id, name=device_name(request)
     )
-
-
-def form_key(request: HttpRequest) -> str:
-    """Return a key of a form, as it was shown and filled in: the same if it is sent again. It needs
-    no field of its own, since each page has another CSRF token; '' without one."""
-    if "csrfmiddlewaretoken" not in request.POST:
-        return ""
-    return tokens.hash_token(repr([request.path, *sorted(request.POST.lists())]))
 
 
 def new_game_id(request: HttpRequest, player: Player) -> str | None:

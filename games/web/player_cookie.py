@@ -15,7 +15,7 @@ from django.utils.crypto import salted_hmac
 
 from games.models import Player
 from games.state.identity import first_player, player_of
-from games.web.request import GetResponse, HttpRequest
+from games.web.request import GetResponse, HttpRequest, form_key
 
 YEAR = 365 * 24 * 3600
 LENGTH = 36 + 1 + 43
@@ -54,14 +54,16 @@ def unread_player(player_id: UUID) -> Player:
 
 def first_player_id(request: http.HttpRequest) -> UUID | None:
     """Return the id of the player whom the first form of a browser makes; None without a CSRF
-    cookie.
+    cookie or token.
 
-    The id is derived from that cookie, which came with the form and is the same in all tabs.
-    A form that is sent twice, before the answer has brought the player cookie, so makes one
-    player. A device that was signed out begins anew."""
-    if not (secret := request.META.get("CSRF_COOKIE")):
+    The id is derived from that cookie and the form with its token. A form that is sent twice,
+    before the answer has brought the player cookie, so makes one player, and the cookie alone,
+    which an earlier user of the browser may know, signs nobody in. A device that was signed out
+    begins anew."""
+    secret, key = request.META.get("CSRF_COOKIE"), form_key(request)
+    if not secret or not key:
         return None
-    seed = f"{secret}:{read_device_id(request) or ''}"
+    seed = f"{secret}:{read_device_id(request) or ''}:{key}"
     digest = salted_hmac("games.first_player", seed, algorithm="sha256").digest()
     return UUID(bytes=digest[:16], version=4)
 

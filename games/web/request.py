@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -41,6 +42,15 @@ _PLY = re.compile(r"[0-9]{1,6}", re.ASCII)
 def parse_ply(raw: str) -> int:
     """Return the ply in a form; -1, which is always stale, for any other text."""
     return int(raw) if _PLY.fullmatch(raw) else -1
+
+
+def form_key(request: http.HttpRequest) -> str:
+    """Return a key of a form, as it was shown and filled in: the same if it is sent again. It needs
+    no field of its own, since each page has another CSRF token; '' without one."""
+    if "csrfmiddlewaretoken" not in request.POST:
+        return ""
+    shown = repr([request.path, *sorted(request.POST.lists())])
+    return hashlib.sha256(shown.encode()).hexdigest()
 
 
 LONGEST = 200

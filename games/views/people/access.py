@@ -20,13 +20,12 @@ from games.people.passkeys import passkeys_of
 from games.views.common import (
     count_request,
     form_action,
-    form_key,
     register_device,
     require_player,
     signed_in,
     with_player,
 )
-from games.web.request import HttpRequest, parse_ply
+from games.web.request import HttpRequest, form_key, parse_ply
 
 LIMITS = (TESTS_PER_PLAYER, GAMES_PER_ADDRESS)
 

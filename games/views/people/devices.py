@@ -29,9 +29,9 @@ from games.people import devices as devices_services
 from games.people import emails
 from games.people.access import Kind, note
 from games.people.devices import HasAccount, LinkSpent, claim_device, has_account, link_of_token
-from games.views.common import browser_of, form_action, register_device, require_player, signed_in
+from games.views.common import form_action, register_device, require_player, signed_in
 from games.views.responses import qr_code
-from games.web.request import HttpRequest, device_name
+from games.web.request import HttpRequest, device_name, form_key
 
 LIMITS = (DEVICES_PER_PLAYER, SEATS_PER_ADDRESS)
 
@@ -199,7 +199,7 @@ def join(request: HttpRequest, token: str) -> str:
     device = claim_device(
         token=token[:64],
         device=register_device(request),
-        claimant=browser_of(request),
+        claimant=form_key(request),
         name=device_name(request),
     )
     return signed_in(request, device)

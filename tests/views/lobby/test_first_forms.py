@@ -1,7 +1,8 @@
-"""First forms of a new browser: sent twice, or from two tabs, they make one player."""
+"""First forms of a new browser: sent twice, they make one player."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from http.cookies import SimpleCookie
 from typing import Any
 
@@ -11,7 +12,7 @@ from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone
 
-from games.models import Account, Holder, Player
+from games.models import Account, Player
 from games.people.devices import add_device, sign_out
 from games.people.merging import merge_players
 from games.services.start import lobby_token
@@ -27,6 +28,7 @@ from tests.support.game_factory import (
 from tests.support.kinds import seat_keys, two_player_rules
 from tests.support.players import Person, new_person
 
+TOKEN = {"csrfmiddlewaretoken": "of one page"}
 pytestmark = [pytest.mark.django_db, pytest.mark.services]
 
 
@@ -40,7 +42,7 @@ def new_browser(page: str) -> Client:
 
 def post_twice(browser: Client, page: str, fields: dict[str, Any]) -> list[HttpResponse]:
     """Send a form twice, the second time with the cookies from before the first answer."""
-    before = browser.cookies.output()
+    before, fields = browser.cookies.output(), {**fields, **TOKEN}
     first = browser.post(page, fields)
     browser.cookies = SimpleCookie()
     browser.cookies.load(before.replace("Set-Cookie: ", ""))
@@ -73,14 +75,20 @@ def test_a_double_click_on_a_seat_leaves_its_browser_with_the_seat(owner, page):
     assert read_device_id(browser.get("/").wsgi_request) == nora.pk
 
 
-def test_two_tabs_of_a_new_browser_belong_to_one_player(owner):
+def test_the_cookie_of_forms_signs_nobody_in(owner):
     pages = seat_pages(owner)
     browser = new_browser(pages["invitation"][0])
     before = browser.cookies[settings.CSRF_COOKIE_NAME].value
-    for address, fields in pages.values():
-        browser.cookies = SimpleCookie({settings.CSRF_COOKIE_NAME: before})
-        assert browser.post(address, {"name": "Nora", **fields}).status_code == 302
-    assert Holder.objects.filter(player=Player.objects.get(name="Nora")).count() == 3
+    browser.post(pages["invitation"][0], {"name": "Nora", **TOKEN})
+    thief = Client()
+    for sent in ({}, {"csrfmiddlewaretoken": "of another page"}):
+        thief.cookies = SimpleCookie({settings.CSRF_COOKIE_NAME: before})
+        address, fields = pages["listed"]
+        thief.post(address, {"name": "Nora", **fields, **sent})
+        thief.post("/me/account/", sent)
+    nora = Player.objects.filter(name="Nora").order_by("created").first()
+    assert read_device_id(thief.get("/").wsgi_request) != nora.pk
+    assert nora.seats.count() == 1
 
 
 def test_the_codes_of_an_account_that_is_made_twice_are_those_that_are_shown():
@@ -100,28 +108,31 @@ def test_two_browsers_are_two_players(owner):
     assert Player.objects.filter(name="Nora").count() == 2
 
 
-def test_a_form_of_yesterday_does_not_recognize_its_player(owner):
-    pages = seat_pages(owner)
-    browser = new_browser(pages["invitation"][0])
+def send_again(owner: Person, meanwhile: Callable[[Player], object]) -> Client:
+    """Send the first form of a browser, and once more without the cookie of its player."""
+    address, _ = seat_pages(owner)["invitation"]
+    browser = new_browser(address)
     before = browser.cookies[settings.CSRF_COOKIE_NAME].value
-    browser.post(pages["invitation"][0], {"name": "Nora"})
-    Player.objects.filter(name="Nora").update(created=timezone.now() - 2 * FIRST_FORM)
+    browser.post(address, {"name": "Nora", **TOKEN})
+    meanwhile(Player.objects.get(name="Nora"))
     browser.cookies = SimpleCookie({settings.CSRF_COOKIE_NAME: before})
-    browser.post(pages["listed"][0], {"name": "Nora"})
-    assert Player.objects.filter(name="Nora").count() == 2
+    browser.post(address, {"name": "Nora", **TOKEN})
+    return browser
+
+
+def test_a_form_of_yesterday_does_not_recognize_its_player(owner):
+    yesterday = timezone.now() - 2 * FIRST_FORM
+    browser = send_again(
+        owner, lambda nora: Player.objects.filter(pk=nora.pk).update(created=yesterday)
+    )
+    assert settings.PLAYER_COOKIE not in browser.cookies
 
 
 def test_a_browser_whose_player_was_merged_does_not_become_that_player_without_its_cookie(owner):
-    pages = seat_pages(owner)
-    browser = new_browser(pages["invitation"][0])
-    before = browser.cookies[settings.CSRF_COOKIE_NAME].value
-    browser.post(pages["invitation"][0], {"name": "Nora"})
-    other = new_person("Other")
-    merge_players(source=Player.objects.get(name="Nora"), target=other.player)
-    browser.cookies = SimpleCookie({settings.CSRF_COOKIE_NAME: before})
-    browser.post(pages["listed"][0], {"name": "Nora"})
-    assert other.player.seats.count() == 1
-    assert Player.objects.get(name="Nora").seats.count() == 1
+    other = new_person("Other").player
+    browser = send_again(owner, lambda nora: merge_players(source=nora, target=other))
+    assert other.seats.count() == 1
+    assert settings.PLAYER_COOKIE not in browser.cookies
 
 
 def test_a_browser_that_was_signed_out_begins_anew_with_one_player(owner):
