@@ -30,8 +30,11 @@ from games.web.slot import WaitsForSlot
 NOT_ALLOWED = 405
 LATER = {429, 503}
 REFUSED = {401, 403}
+SQLITE_NAMES = ("FOREIGNKEY", "UNIQUE", "PRIMARYKEY", "ROWID")
 RETRIED = {"40P01", "40001"}
 """PostgreSQL's error codes for a deadlock and for transactions that cannot both be done."""
+VANISHED = {"23503", "23505", *(f"SQLITE_CONSTRAINT_{name}" for name in SQLITE_NAMES)}
+"""The error codes of a row whose owner is gone, and of a row that is there already."""
 COMMIT_FAILURE = "games.commit_failure"
 """The key in ``request.META`` of the error that may have lost the commits of a request."""
 
@@ -160,11 +163,12 @@ class ExplainErrors:
 def is_collision(error: Exception) -> bool:
     """Return whether a view was refused a row that another request has changed in between: the
     visitor's player was merged or deleted, a pack deleted, or PostgreSQL ended a deadlock."""
-    # A subclass of DatabaseError, except these, is a bug or an outage.
-    vanished = (
-        isinstance(error, IntegrityError | ObjectDoesNotExist) or type(error) is DatabaseError
-    )
-    return vanished or getattr(error.__cause__, "sqlstate", "") in RETRIED
+    cause = error.__cause__
+    code = getattr(cause, "sqlstate", None) or getattr(cause, "sqlite_errorname", "")
+    if isinstance(error, IntegrityError):
+        return code in VANISHED
+    # Another subclass of DatabaseError is a bug or an outage.
+    return isinstance(error, ObjectDoesNotExist) or type(error) is DatabaseError or code in RETRIED
 
 
 def _call_again(request: HttpRequest) -> HttpResponse:

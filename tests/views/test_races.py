@@ -9,7 +9,7 @@ from threading import Event, Thread
 from typing import Any
 
 import pytest
-from django.db import connection, transaction
+from django.db import IntegrityError, connection, transaction
 from django.http import HttpResponse
 
 from games.core.registry import all_rules
@@ -19,6 +19,7 @@ from games.people.merging import merge_players
 from games.puzzles import catalogue
 from games.services.packs import pack_token, share_pack
 from games.services.seats import invitation_token
+from games.views.middleware import is_collision
 from tests.support.game_factory import make_game, make_lobby
 from tests.support.game_requests import next_legal_move
 from tests.support.kinds import two_player_rules
@@ -217,3 +218,11 @@ def _locked_the_other_way_round(player: Player, game: Game) -> Iterator[None]:
     finally:
         answered.set()
         other.join()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_only_a_row_that_is_gone_or_there_already_is_a_collision(owner: Person) -> None:
+    for collides, values in ((True, {"pk": owner.player.pk}), (False, {"name": None})):
+        with pytest.raises(IntegrityError) as raised, transaction.atomic():
+            Player.objects.bulk_create([Player(**values)])
+        assert is_collision(raised.value) is collides
