@@ -8,6 +8,8 @@ from django.utils.translation import gettext as _
 
 LEAST = 8
 """Characters of a password that are no blanks."""
+BESIDE_NAME = 5
+"""Characters of a password beside the name."""
 
 
 class Argon2Hasher(Argon2PasswordHasher):
@@ -29,3 +31,18 @@ class NotBlankValidator:
     def get_help_text(self) -> str:
         """Return the rule in a sentence, for the pages of staff."""
         return _("Blanks don’t count among the 8 characters of a password.")
+
+
+class NotNameValidator:
+    """Refuses passwords that are little more than the name, once or repeated."""
+
+    def validate(self, password: str, user: object = None) -> None:
+        """Raise ValidationError for a password with too few characters beside the name."""
+        name = getattr(user, "name", "") or getattr(user, "username", "")
+        rest = password.casefold().replace(name.casefold() or " ", "")
+        if len(rest) < BESIDE_NAME:
+            raise ValidationError(self.get_help_text(), code="password_name")
+
+    def get_help_text(self) -> str:
+        """Return the rule in a sentence, for the pages of staff."""
+        return _("The name doesn’t count among the characters of a password.")

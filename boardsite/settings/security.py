@@ -27,6 +27,7 @@ PASSWORD_HASHERS = [
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
     {"NAME": "boardsite.passwords.NotBlankValidator"},
+    {"NAME": "boardsite.passwords.NotNameValidator"},
     {
         "NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator",
         # Those of staff, and the name of an account.
@@ -36,7 +37,8 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"
-SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
+# Browsers ignore it without https, and log an error on each page.
+SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin" if HTTPS else None
 # Other sites may show the pictures of links and nothing else, see `games.web.headers.for_anywhere`.
 CROSS_ORIGIN_RESOURCE_POLICY = "same-origin"
 # Features that no page needs. Passkeys, sharing, copying and full screen stay allowed to this site.
