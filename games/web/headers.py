@@ -27,11 +27,12 @@ SECURITY_HEADERS = [
     (b"x-frame-options", settings.X_FRAME_OPTIONS.encode()),
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", settings.SECURE_REFERRER_POLICY.encode()),
-    (b"cross-origin-opener-policy", settings.SECURE_CROSS_ORIGIN_OPENER_POLICY.encode()),
     (b"cross-origin-resource-policy", settings.CROSS_ORIGIN_RESOURCE_POLICY.encode()),
     (b"permissions-policy", settings.PERMISSIONS_POLICY.encode()),
 ]
 """Built once, since thousands of streams send them. Strict-Transport-Security is left to pages."""
+if policy := settings.SECURE_CROSS_ORIGIN_OPENER_POLICY:
+    SECURITY_HEADERS.append((b"cross-origin-opener-policy", policy.encode()))
 MAX_HEADERS = 16_384
 """The maximum size of all headers of a request, as in other servers. A browser sends about a
 thousand bytes, and more with cookies of other sites on the same host."""

@@ -1,5 +1,6 @@
 // The service worker of the site: shows the notices of turns and opens their games, nothing else.
-const pagesOf = async (path) => {
+const pagesOf = async (address) => {
+  const path = new URL(address, location.origin).pathname;
   const pages = await clients.matchAll({ type: "window", includeUncontrolled: true });
   return pages.filter(({ url }) => new URL(url).pathname === path);
 };

@@ -15,7 +15,14 @@ const copy = async (field) => {
 };
 
 const shareOrCopy = async (button, field) => {
-  if (shares(button)) return navigator.share({ url: field.value });
+  if (shares(button)) {
+    try {
+      return await navigator.share({ url: field.value });
+    } catch (error) {
+      // Refused by the device, not by the visitor: copying is left.
+      if (error.name === "AbortError") return;
+    }
+  }
   await copy(field);
   button.textContent = button.dataset.done;
   document.getElementById("status").textContent = button.dataset.done;
