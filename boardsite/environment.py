@@ -2,8 +2,10 @@
 
 Neither django-environ nor environs is used. Both fail on an empty variable, which compose files and
 systemd units pass for every setting that is left out, and django-environ reads any unknown word as
-False (``BOARDSITE_HTTPS=ja``). Most of this module checks host names, folders and service
-addresses, which neither library does, so that `manage.py` can report each fault in one sentence."""
+False (``BOARDSITE_HTTPS=ja``). pydantic-settings can skip empty variables, but reads lists as JSON
+unless told otherwise for each, takes other words and numbers (``y``, ``1_000``), and would declare
+each setting a second time. Most of this module checks host names, folders and service addresses,
+which no library does, so that `manage.py` can report each fault in one sentence."""
 
 from __future__ import annotations
 

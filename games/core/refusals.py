@@ -19,8 +19,6 @@ class Refusal(Exception):
 
 
 class StalePly(Refusal):
-    """Raised for a move that was made on an older board."""
-
     status = 409
     reason = text("The board has changed in the meantime. This is the latest position.")
 
@@ -33,8 +31,6 @@ class MarkGone(Refusal):
 
 
 class NotYourSeat(Refusal):
-    """Raised for a request on behalf of a seat that the player does not hold."""
-
     status = 403
     reason = text("That’s not your seat.")
 
@@ -74,15 +70,11 @@ class Suspended(Refusal):
 
 
 class TimeUp(Refusal):
-    """Raised for a request that arrived after a flag had fallen."""
-
     status = 409
     reason = text("The time ran out before that arrived.")
 
 
 class SeatTaken(Refusal):
-    """Raised for a seat that another player took first."""
-
     status = 409
     reason = text("That seat is already taken.")
 
@@ -95,36 +87,26 @@ class NotForBots(Refusal):
 
 
 class SeatLeft(Refusal):
-    """Raised for a seat that its holder has left already."""
-
     status = 409
     reason = text("That seat is free already.")
 
 
 class GameEnded(Refusal):
-    """Raised for an action on a seat of a finished game."""
-
     status = 409
     reason = text("The game is over.")
 
 
 class NotBegun(Refusal):
-    """Raised for a move of a game whose lobby is still open."""
-
     status = 409
     reason = text("The game hasn’t started yet.")
 
 
 class Begun(Refusal):
-    """Raised for a change in the lobby of a game that has begun."""
-
     status = 409
     reason = text("The game has already started.")
 
 
 class NotHost(Refusal):
-    """Raised for a request that only the host of a lobby may make."""
-
     status = 403
     reason = text("Only the host can do that.")
 
@@ -134,13 +116,9 @@ class BadName(Refusal):
 
 
 class UndoAsked(Refusal):
-    """Raised while another player's undo request is open."""
-
     status = 409
     reason = text("There is already a takeback request. It has to be answered first.")
 
 
 class NoUndo(Refusal):
-    """Raised if no move can be undone now."""
-
     reason = text("This move can’t be undone.")

@@ -11,6 +11,7 @@ from games.contract import SeatKey, Text, text
 from games.core.refusals import NotBegun, Refusal
 from games.models import Player
 from games.services.versions import save_without_activity
+from games.state.questions import DRAW, stored, storing
 from games.state.snapshot import GameSnapshot, locked
 
 QUICK_MESSAGES: Mapping[str, Text] = MappingProxyType(
@@ -41,4 +42,7 @@ def say(*, game_id: str, seat_key: SeatKey, word: str, player: Player) -> GameSn
             raise Refusal(SILENCED)
         name = snapshot.seating.places[seat_key].players[player.pk]
         sentence = text("%(name)s: %(said)s", name=name or text("Guest"), said=QUICK_MESSAGES[word])
-        return save_without_activity(snapshot, banner={**sentence.to_json(), "said": seat_key})
+        banner = {**sentence.to_json(), "said": seat_key}
+        # An offer of a draw may still stand in the banner, where the version before stored it.
+        offer = storing(snapshot.game, DRAW, stored(snapshot.game, DRAW))
+        return save_without_activity(snapshot, **{**offer, "banner": banner})

@@ -58,7 +58,7 @@ _seat_query = CompiledQuery(
     )
 )
 # Written by hand, since Django's backend for SQLite searches the text of a statement each time.
-_RECORD = """SELECT ply, seat, text FROM games_move WHERE game_id = %s
+_ROWS = """SELECT ply, seat, text FROM games_move WHERE game_id = %s
 UNION ALL SELECT "index", key, CAST(computer AS text) FROM games_seat WHERE game_id = %s"""
 _move_query = CompiledQuery(
     lambda: (
@@ -187,7 +187,7 @@ class GameSnapshot:
         return self.seating.held_by(player_id) if player_id else frozenset()
 
     @property
-    def record(self) -> set[tuple[int, str, str | None]]:
+    def stored_rows(self) -> set[tuple[int, str, str | None]]:
         """The moves, and the levels of the computers on the seats, as the rows have them."""
         places = enumerate(self.seating.places.items())
         levels = {
@@ -293,7 +293,7 @@ def _cached_as_stored(game_id: str, version: int, values: Sequence[Any]) -> Game
         cached is not None
         and cached.fault is None
         and _values(cached.game, *(*REPLAYED, *DERIVED)[: len(values)]) == [*values]
-        and cached.record == set(fetch_rows(_RECORD, game_id, game_id))
+        and cached.stored_rows == set(fetch_rows(_ROWS, game_id, game_id))
     ):
         return cached
     return None

@@ -89,6 +89,8 @@ def test_an_offer_that_the_version_before_has_stored_is_answered(owner, opponent
     Game.objects.filter(pk=game.pk).update(banner=banner, version=game.version + 1)
     page = get_game_page(opponent, game)
     assert 'id="b-yes-draw"' in page and page.count("offers a draw.") == 1
+    owner.client.post(f"/g/{game.id}/say/", {"seat": seat, "word": "hello"})
+    assert 'id="b-yes-draw"' in get_game_page(opponent, game)
     answer(opponent, game, "no")
     assert "declined the draw" in get_game_page(owner, game)
     assert 'id="b-cancel-draw"' not in get_game_page(owner, game)

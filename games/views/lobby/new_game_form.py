@@ -10,7 +10,7 @@ from django.utils.translation import get_language, pgettext
 from django.utils.translation import gettext as _
 
 from games.contract import BadSetup, Option, Rules, SeatSpec, Transcript
-from games.contract.transcript import LONGEST as LONGEST_RECORD
+from games.contract.transcript import LONGEST as LONGEST_TRANSCRIPT
 from games.core.clocks import DAYS, MOST_INCREMENT, MOST_MINUTES, PRESETS, TimeControl
 from games.core.refusals import BadName
 from games.core.translation import translate
@@ -282,7 +282,7 @@ def _transcript_field(rules: Rules, transcript: Transcript) -> forms.CharField:
     return forms.CharField(
         label=_("Import moves"),
         required=False,
-        max_length=LONGEST_RECORD,
+        max_length=LONGEST_TRANSCRIPT,
         widget=forms.Textarea(attrs={"rows": 3, "spellcheck": "false"}),
         help_text=_("Paste a game to continue or analyse, e.g. %(example)s") % {"example": example},
     )
