@@ -12,12 +12,11 @@ from games.models.accounts import SecurityEvent as SecurityEvent
 from games.models.bots import ABOUT_LENGTH as ABOUT_LENGTH
 from games.models.bots import ApiToken as ApiToken
 from games.models.bots import Bot as Bot
+from games.models.channels import EMAIL_LENGTH as EMAIL_LENGTH
 from games.models.channels import Channel as Channel
+from games.models.channels import EmailAddress as EmailAddress
 from games.models.channels import PushSubscription as PushSubscription
-from games.models.channels import TurnNotice as TurnNotice
 from games.models.channels import WebHook as WebHook
-from games.models.emails import EmailAddress as EmailAddress
-from games.models.emails import EmailRequest as EmailRequest
 from games.models.evaluations import Analysis as Analysis
 from games.models.evaluations import Evaluation as Evaluation
 from games.models.evaluations import PositionValues as PositionValues
@@ -30,7 +29,7 @@ from games.models.games import KeptVariation as KeptVariation
 from games.models.games import Move as Move
 from games.models.games import new_game_id as new_game_id
 from games.models.notices import NoticeKind as NoticeKind
-from games.models.notices import PendingNotice as PendingNotice
+from games.models.notices import Outgoing as Outgoing
 from games.models.packs import PACK_NAME_LENGTH as PACK_NAME_LENGTH
 from games.models.packs import Pack as Pack
 from games.models.players import NAME_LENGTH as NAME_LENGTH

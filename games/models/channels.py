@@ -1,14 +1,16 @@
-"""Channels for notices of turns, and the notices that have been sent."""
+"""Channels for notices: web hooks, devices, and the e-mail addresses of accounts."""
 
 from __future__ import annotations
 
 from typing import ClassVar
+from urllib.parse import urlsplit
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 HOOK_LENGTH = 500
 ENDPOINT_LENGTH = 1_000
+EMAIL_LENGTH = 254
 
 
 class Channel(models.Model):
@@ -26,13 +28,24 @@ class Channel(models.Model):
     used = models.DateField(null=True, blank=True)
     # A stopped channel gets notices again once its owner says so.
     stopped = models.DateTimeField(null=True, blank=True)
+    # No notice is sent before: a web hook that did not answer rests, and digests are rare.
+    rests_until = models.DateTimeField(null=True, blank=True)
+    # A keyed hash of the address where the channel was set, by which notices are sent in turn.
+    origin = models.CharField(max_length=16, null=True, blank=True)  # noqa: DJ001
 
+    kind: ClassVar[str]
+    """Its name in `Outgoing.channel`."""
     owner: ClassVar[str] = "player_id"
     """The field lookup that leads to the player's id."""
 
     class Meta:
         default_permissions = ()
         abstract = True
+
+    @property
+    def target(self) -> str:
+        """Return the host that a player has chosen, which is sent one notice at a time."""
+        return ""
 
 
 class WebHook(Channel):
@@ -41,8 +54,14 @@ class WebHook(Channel):
     player = models.OneToOneField("games.Player", on_delete=models.CASCADE, related_name="web_hook")
     url = models.CharField(_("address"), max_length=HOOK_LENGTH)
 
+    kind = "hook"
+
     def __str__(self) -> str:
         return str(self.player_id)
+
+    @property
+    def target(self) -> str:
+        return urlsplit(self.url).hostname or ""
 
 
 class PushSubscription(Channel):
@@ -56,29 +75,36 @@ class PushSubscription(Channel):
     key = models.CharField(max_length=100)
     secret = models.CharField(max_length=40)
 
-    owner: ClassVar[str] = "device__player_id"
+    kind = "push"
+    owner = "device__player_id"
 
     def __str__(self) -> str:
         return str(self.device_id)
 
 
-class TurnNotice(models.Model):
-    """The notice of a turn in a game, which a player gets once. It is claimed before it is sent, so
-    that none is sent twice."""
+class EmailAddress(Channel):
+    """The address of an account. Until it is confirmed it gets nothing but the confirmation
+    link."""
 
-    player = models.ForeignKey(
-        "games.Player", on_delete=models.CASCADE, related_name="turn_notices"
-    )
-    game = models.ForeignKey(
-        "games.Game", on_delete=models.CASCADE, db_index=False, related_name="turn_notices"
-    )
-    claimed = models.DateTimeField(db_column="told")
+    account = models.OneToOneField("games.Account", on_delete=models.CASCADE, related_name="email")
+    # The confirmed address, '' without one, and the same in lower case for look-ups.
+    address = models.CharField(_("e-mail address"), max_length=EMAIL_LENGTH, blank=True, default="")
+    key = models.CharField(max_length=EMAIL_LENGTH, blank=True, default="", db_index=True)
+    # The address to be confirmed. Each address has its own salt, and therefore its own links.
+    pending = models.CharField(max_length=EMAIL_LENGTH, blank=True, default="")
+    salt = models.CharField(max_length=40, blank=True, default="")
+    # Whether the address gets digests. Of its ``failures`` only those of digests count.
+    digests = models.BooleanField(default=True)
+    rests_until = models.DateTimeField(null=True, blank=True, db_column="next_digest")
+    origin = used = stopped = None
+
+    kind = "email"
+    owner = "account__player_id"
 
     class Meta:
-        # The names of version 0.1, which hosts may go back to.
-        db_table = "games_toldturn"
         default_permissions = ()
-        constraints = [models.UniqueConstraint(fields=["game", "player"], name="told_once")]
+        verbose_name = _("e-mail address")
+        verbose_name_plural = _("e-mail addresses")
 
     def __str__(self) -> str:
-        return f"{self.game_id} {self.player_id}"
+        return str(self.pk)

@@ -256,10 +256,9 @@ class KeptVariation(models.Model):
 
 class Heartbeat(models.Model):
     """The last moment of something that runs now and then: a serving process is known to have run
-    at that of ``ONLY``; a worker began to verify all games, had verified them, and announced an
-    open seat."""
+    at that of ``ONLY``; a worker began to verify all games, and had verified them."""
 
-    ONLY, VERIFYING, VERIFIED, ANNOUNCED = 1, 2, 3, 4
+    ONLY, VERIFYING, VERIFIED = 1, 2, 3
 
     id = models.PositiveSmallIntegerField(primary_key=True, default=ONLY, editable=False)
     at = models.DateTimeField()

@@ -25,8 +25,6 @@ class Seat(models.Model):
     for_bots = models.BooleanField(_("open to bots"), default=False, db_default=False)
     # A keyed hash of the address that opened it to everybody, see `games.state.lists.in_turn`.
     lister = models.CharField(max_length=16, null=True, blank=True)  # noqa: DJ001
-    # Whether the site's web hook has been told that the seat is open.
-    announced = models.BooleanField(default=False, db_default=False, editable=False)
     players = models.ManyToManyField(Player, through="Holder", related_name="seats")
     token_salt = models.CharField(max_length=40, blank=True)
     token_hash = models.CharField(max_length=64, null=True, blank=True, unique=True)

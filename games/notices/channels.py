@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from enum import Enum
 from functools import partial
 from typing import NamedTuple
@@ -10,39 +9,37 @@ from uuid import UUID
 
 from django.conf import settings
 from django.db import connection
-from django.db.models import F, QuerySet
-from django.utils import timezone
+from django.db.models import QuerySet
 from django.utils.translation import get_language
 
 from games.contract import Text, text
 from games.core.outgoing import BadAddress, parse_address
 from games.core.refusals import Refusal
-from games.models import Channel, EmailAddress, Player, PushSubscription, WebHook
+from games.models import Channel, EmailAddress, Outgoing, Player, PushSubscription, WebHook
 from games.models.channels import HOOK_LENGTH
-from games.storage.compiled_queries import CompiledQuery
+from games.storage.compiled_queries import CompiledQuery, as_instance
 from games.storage.write_lock import write_transaction
 
-logger = logging.getLogger(__name__)
-
-KINDS: tuple[type[Channel], ...] = (WebHook, PushSubscription)
+KINDS: tuple[type[Channel], ...] = (WebHook, PushSubscription, EmailAddress)
 """The models of channels. `games.worker` has a function that sends for each."""
 PLAYERS_AT_ONCE = 50
-MOST_FAILURES = 20
-"""The number of consecutive failed notices after which a channel is removed."""
 
 
 class Outcome(Enum):
     ARRIVED = "arrived"
+    """Also if the outcome of an e-mail is unknown, so that nothing is sent twice."""
     FAILED = "failed"
     BUSY = "busy"
-    """The service is busy, so the notice is sent once more later."""
+    """The service is busy, so the letter is sent again later."""
+    AWAY = "away"
+    """The mail server does not answer, so all e-mails wait."""
     GONE = "gone"
     """The channel no longer exists, so it is removed."""
 
 
 class Attempt(NamedTuple):
-    """An attempt to send a notice. ``failure`` is '' or the reason: a key of `FAILURES`, or an HTTP
-    status."""
+    """An attempt to send a letter. ``failure`` is '' or the reason: a key of `FAILURES`, an HTTP
+    status, or a word for the mail server's answer."""
 
     outcome: Outcome
     failure: str = ""
@@ -54,6 +51,8 @@ FAILURES = {
     "timeout": text("The address took more than ten seconds."),
     "broken": text("The address gave no proper answer."),
 }
+SLOW = {"unreachable", "timeout"}
+"""The failures after which a channel rests."""
 
 
 def failure_word(error: Exception) -> str:
@@ -83,8 +82,9 @@ class BadHook(Refusal):
     reason = text("Enter an address that begins with https:// and is open to the internet.")
 
 
-def set_hook(*, player: Player, url: str, site: str) -> None:
-    """Set the address for notices of a player's turns; '' removes it. Raises BadHook."""
+def set_hook(*, player: Player, url: str, site: str, origin: str = "") -> None:
+    """Set the address for notices of a player's turns, at the address of ``origin``; '' removes
+    it. Raises BadHook."""
     cleaned = url.strip()
     if cleaned:
         try:
@@ -97,7 +97,9 @@ def set_hook(*, player: Player, url: str, site: str) -> None:
         WebHook.objects.filter(player=player).delete()
         if cleaned:
             language = get_language() or "en"
-            WebHook.objects.create(player=player, url=cleaned, site=site, language=language)
+            WebHook.objects.create(
+                player=player, url=cleaned, site=site, language=language, origin=origin or None
+            )
 
 
 def hook_of(player: Player) -> WebHook | None:
@@ -105,66 +107,60 @@ def hook_of(player: Player) -> WebHook | None:
 
 
 def _kinds() -> list[type[Channel]]:
-    return [kind for kind in KINDS if kind is not PushSubscription or settings.PUSH_KEY]
+    return [kind for kind in KINDS if is_on(kind.kind)]
+
+
+def is_on(kind: str) -> bool:
+    """Return whether the site sends through channels of a kind."""
+    is_set = {PushSubscription.kind: settings.PUSH_KEY, EmailAddress.kind: settings.HAS_EMAIL}
+    return bool(is_set.get(kind, True))
+
+
+def _rows(kind: type[Channel]) -> QuerySet[Channel]:
+    if kind is EmailAddress:
+        return EmailAddress.objects.exclude(address="").filter(digests=True)
+    return kind._default_manager.filter(stopped=None)
+
+
+def _rows_of(kind: type[Channel]) -> QuerySet[Channel]:
+    return _rows(kind).filter(**{kind.owner: UUID(int=0)})
+
+
+_queries = {kind: CompiledQuery(partial(_rows_of, kind)) for kind in KINDS}
 
 
 def channels_of(player_id: UUID) -> list[Channel]:
-    return [channel for kind in _kinds() for channel in _channels_of(kind, player_id)]
+    """Return the channels of a player. The end of each game asks for those of its players, while it
+    holds the lock."""
+    key = Player._meta.pk.get_db_prep_value(player_id, connection)
+    return [
+        as_instance(kind, values)
+        for kind in _kinds()
+        for values in _queries[kind].rows(*([""] if kind is EmailAddress else []), key)
+    ]
+
+
+def channel_of(row: Outgoing) -> Channel | None:
+    """Return the channel of a letter; None if it is gone or gets no such letters any longer."""
+    kind = next(kind for kind in KINDS if kind.kind == row.channel)
+    if kind is WebHook and not row.to:
+        return site_hook()
+    rows = kind._default_manager.all() if row.is_requested else _rows(kind)
+    return rows.filter(pk=row.to).first()
+
+
+def site_hook() -> WebHook | None:
+    """Return the web hook of the site, such as that of a club's chat room. It is not stored."""
+    url, site, language = settings.OPEN_SEATS_HOOK, settings.SITE_ADDRESS, settings.LANGUAGE_CODE
+    return WebHook(url=url, site=site, language=language) if url else None
 
 
 def players_after(last: UUID | None) -> list[UUID]:
-    """Return the next players with a channel or digests, in order of their ids."""
+    """Return the next players with a channel, in order of their ids."""
     found: set[UUID] = set()
-    sources = [(kind._default_manager.filter(stopped=None), kind.owner) for kind in _kinds()]
-    digests = EmailAddress.objects.filter(digests=True).exclude(address="")
-    for source, owner in [*sources, (digests, "account__player")]:
-        rows = source.order_by(owner).distinct()
+    for kind in _kinds():
+        rows = _rows(kind).order_by(kind.owner).distinct()
         if last is not None:
-            rows = rows.filter(**{f"{owner}__gt": last})
-        found.update(rows.values_list(owner, flat=True)[:PLAYERS_AT_ONCE])
+            rows = rows.filter(**{f"{kind.owner}__gt": last})
+        found.update(rows.values_list(kind.owner, flat=True)[:PLAYERS_AT_ONCE])
     return sorted(found)[:PLAYERS_AT_ONCE]
-
-
-def _channels_of(kind: type[Channel], player_id: UUID) -> QuerySet[Channel]:
-    return kind._default_manager.filter(**{kind.owner: player_id}, stopped=None)
-
-
-_channel_queries = {kind: CompiledQuery(partial(_channels_of, kind, UUID(int=0))) for kind in KINDS}
-_digest_query = CompiledQuery(
-    lambda: EmailAddress.objects.filter(digests=True, account__player=UUID(int=0)).exclude(
-        address=""
-    )
-)
-
-
-def is_reached(player_id: UUID) -> bool:
-    """Return whether a player has a channel or digests. The end of each game asks that for its
-    players, while it holds the lock."""
-    key = Player._meta.pk.get_db_prep_value(player_id, connection)
-    found = any(_channel_queries[kind].rows(key) for kind in _kinds())
-    return found or bool(_digest_query.rows(key, ""))
-
-
-def note_sent(*, channel: Channel, attempt: Attempt) -> None:
-    """Store the outcome of a notice: count failures, and remove a channel that is gone or keeps
-    failing."""
-    arrived = attempt.outcome is Outcome.ARRIVED
-    today = timezone.now().date()
-    if arrived and not channel.failures and channel.used == today:
-        return
-    if channel.pk is None:
-        # Without the address, with which everybody could write there.
-        logger.warning("The web hook of the site has failed: %s", attempt.failure)
-        return
-    mine = type(channel)._default_manager.filter(pk=channel.pk)
-    with write_transaction():
-        if attempt.outcome is Outcome.GONE:
-            mine.delete()
-            return
-        mine.update(
-            failures=0 if arrived else F("failures") + 1,
-            last_failure=attempt.failure,
-            failed_at=None if arrived else timezone.now(),
-            used=today if arrived else channel.used,
-        )
-        mine.filter(failures__gte=MOST_FAILURES).delete()

@@ -1,4 +1,5 @@
-"""Notices of events in a game: written with the event, and claimed by the worker that sends them.
+"""Notices: written with their events, or by the worker that finds a turn, little time or an open
+seat.
 
 An event is written in the transaction that changes the game, so that a dying process loses none. It
 waits for some seconds, since most players see it at the board, and is dropped if it has become
@@ -6,16 +7,30 @@ pointless meanwhile."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
-from datetime import timedelta
+from collections.abc import Collection
+from datetime import datetime, timedelta
 from typing import NamedTuple
 from uuid import UUID
 
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
+from games.contract import SeatKey
 from games.core.clocks import DAY, Clock
-from games.models import Game, NoticeKind, PendingNotice, Player
-from games.notices.channels import is_reached
+from games.core.registry import all_rules
+from games.models import (
+    EmailAddress,
+    Game,
+    Holder,
+    Move,
+    NoticeKind,
+    Outgoing,
+    Player,
+    WebHook,
+)
+from games.notices.channels import channels_of, site_hook
+from games.notices.outgoing import insert, insert_letters, letter
+from games.state import lists
 from games.state.questions import DRAW, UNDO, pending, pending_requests
 from games.state.replay import Unreadable
 from games.state.seat_claims import claims
@@ -24,13 +39,19 @@ from games.storage.write_lock import write_transaction
 
 PATIENCE = timedelta(seconds=20)
 """How long an event or a turn waits before its notice: most players are at the board."""
-OPEN_SEATS = "open"
-"""The event of a notice to the web hook of the site, see `games.notices.open_seats`."""
 AT_ONCE = 100
+GAMES_PER_PLAYER = 100
 MOST_WARNING = DAY // 8
 """Milliseconds before the fall of a flag when a player with days a move gets a notice."""
 LONG_GAME = 15 * 60_000
 """Milliseconds a side below which nobody could come back in time after a notice."""
+APART = timedelta(minutes=5)
+"""The time between two messages about open seats."""
+MESSAGES, COUNTED_FOR = 2, timedelta(days=1)
+"""Messages about the games of one host or address, also of those that found their players."""
+NEWS_FOR = timedelta(hours=1)
+"""How long after its game was created an open seat is news: a first message after a long outage, or
+to a new web hook, is not about all seats that are open."""
 
 
 class Notice(NamedTuple):
@@ -51,46 +72,114 @@ def note_event(
     by: Player | None = None,
     to: Collection[UUID] | None = None,
 ) -> None:
-    """Insert a notice for each player in ``to``, by default all other people of a locked game. A
-    repeated event inserts nothing. The caller holds the transaction."""
+    """Insert the letters about an event to each player in ``to``, by default to all other people of
+    a locked game. A repeated event inserts nothing. The caller holds the transaction."""
     people = snapshot.seating.players()
     receivers = people if to is None else people & set(to)
     others = receivers - {by.pk} if by else receivers
-    reached = [player_id for player_id in others if is_reached(player_id)]
-    if not reached:
-        return
     game, name = snapshot.game, by.name if by else ""
-    PendingNotice.objects.bulk_create(
-        [
-            PendingNotice(player_id=player_id, game=game, kind=event, ply=game.ply, name=name)
-            for player_id in reached
-        ],
-        ignore_conflicts=True,
-    )
+    insert_letters(event, others, wait=PATIENCE, game=game, ply=game.ply, name=name)
 
 
 def forget_lobby(snapshot: GameSnapshot) -> None:
     """Delete the notices of a lobby that wait, since its game begins."""
     seats = [NoticeKind.SEAT_TAKEN, NoticeKind.LOBBY_FULL]
-    PendingNotice.objects.filter(game=snapshot.game, kind__in=seats, claimed=None).delete()
+    Outgoing.objects.filter(game=snapshot.game, kind__in=seats, claimed=None).delete()
 
 
 def ask_for_test(player: Player) -> None:
-    """Insert a notice that tests the player's channels, in place of an earlier one."""
+    """Insert letters that test the player's channels and confirmed e-mail address, in place of
+    earlier ones."""
+    confirmed = EmailAddress.objects.filter(account__player=player).exclude(address="")
+    found = {*channels_of(player.pk), *confirmed}
     with write_transaction():
-        PendingNotice.objects.filter(player=player, game=None).delete()
-        PendingNotice.objects.create(player=player)
+        Outgoing.objects.filter(player=player, kind=Outgoing.TEST).delete()
+        insert(letter(channel, Outgoing.TEST, player_id=player.pk) for channel in found)
+
+
+def note_turns(player_id: UUID) -> None:
+    """Insert letters about the games that wait for a player: once, and again only after the player
+    has moved in the game."""
+    if NoticeKind.TURN in muted_kinds(player_id):
+        return
+    for game in _waiting_games(player_id, PATIENCE):
+        rows = Outgoing.objects.filter(player=player_id, game=game, kind=NoticeKind.TURN)
+        before = rows.values_list("created", flat=True).first()
+        if before and not _has_moved(player_id, game.pk, before):
+            continue
+        with write_transaction():
+            # The other one of two workers finds no more rows to replace.
+            if not before or rows.filter(created=before).delete()[0]:
+                insert_letters(NoticeKind.TURN, [player_id], game=game)
+
+
+def _has_moved(player_id: UUID | None, game_id: str, since: datetime) -> bool:
+    return Move.objects.filter(game=game_id, player=player_id, played__gt=since).exists()
+
+
+def forget_turns(snapshot: GameSnapshot, seats: Collection[SeatKey]) -> None:
+    """Delete the letters about turns to people on some seats of a locked game, so that they get
+    others."""
+    people = {player_id for seat in seats for player_id in snapshot.seating.places[seat].players}
+    turns = Outgoing.objects.filter(game=snapshot.game, kind=NoticeKind.TURN)
+    turns.filter(player__in=people).delete()
+
+
+def _waiting_games(player_id: UUID | None, patience: timedelta) -> list[Game]:
+    """Return the games that have been waiting for a player's move."""
+    held = Holder.objects.filter(player=player_id, ended=None, hidden=False, seat__game__begun=True)
+    rows = held.order_by("-id").values_list("seat__game", "seat__key", "seat__game__to_move")
+    ids = {game_id for game_id, key, to_move in rows[:GAMES_PER_PLAYER] if key in to_move}
+    before = timezone.now() - patience
+    waiting = Game.objects.filter(pk__in=ids, updated__lte=before, kind__in=list(all_rules()))
+    return list(waiting.only("id").order_by("updated"))
+
+
+def note_open_seats() -> None:
+    """Insert letters to the web hook of the site about the open seats of the oldest game that the
+    front page lists for strangers: one a game, and one more if another of its seats becomes free.
+    """
+    hook, now = site_hook(), timezone.now()
+    if hook is None or _site_letters().filter(created__gt=now - APART).exists():
+        return
+    for offer in reversed(lists.open_games(None)):
+        is_news = now - NEWS_FOR < offer.game.created <= now - PATIENCE
+        if not (is_news and (keys := _seats_to_tell(offer, now))):
+            continue
+        # The first one tells of all.
+        claims = {**dict.fromkeys(keys, now), keys[0]: None}
+        with write_transaction():
+            insert(
+                letter(hook, Outgoing.OPEN_SEATS, game=offer.game, name=key, claimed=claimed)
+                for key, claimed in claims.items()
+            )
+        return
+
+
+def _site_letters() -> QuerySet[Outgoing]:
+    return Outgoing.objects.filter(channel=WebHook.kind, to=0)
+
+
+def _seats_to_tell(offer: lists.OpenGame, now: datetime) -> list[SeatKey]:
+    """Return the open seats of a game that are news, if its host and address have their turn."""
+    game = offer.game
+    same = Q(created_by=game.created_by_id) | Q(origin__isnull=False, origin=game.origin)
+    earlier = Game.objects.filter(same, created__gt=now - COUNTED_FOR).exclude(pk=game.pk)
+    if earlier.filter(Exists(_site_letters().filter(game=OuterRef("pk")))).count() >= MESSAGES:
+        return []
+    known = _site_letters().filter(game=game).values_list("name", flat=True)
+    return sorted({spec.key for spec in offer.seats} - {*known})
 
 
 def note_little_time() -> None:
-    """Insert notices for the players whose flags fall soon, in games that are long enough."""
+    """Insert letters to the players whose flags fall soon, in games that are long enough."""
     now = timezone.now()
     soon = now + timedelta(milliseconds=MOST_WARNING)
     due = Game.objects.filter(status=Game.Status.RUNNING, flag_at__gt=now, flag_at__lte=soon)
     for game_id in due.order_by("flag_at").values_list("pk", flat=True)[:AT_ONCE]:
         try:
             snapshot = read_snapshot(game_id)
-            late = _late_players(snapshot)
+            late = {player for player in _late_players(snapshot) if channels_of(player)}
         except (Game.DoesNotExist, Unreadable):
             continue
         if late and not _is_told(snapshot, late):
@@ -100,7 +189,7 @@ def note_little_time() -> None:
 
 def _is_told(snapshot: GameSnapshot, players: Collection[UUID]) -> bool:
     """Return whether players have had this notice: once a move in days, otherwise once a game."""
-    rows = PendingNotice.objects.filter(game=snapshot.game, kind=NoticeKind.LITTLE_TIME)
+    rows = Outgoing.objects.filter(game=snapshot.game, kind=NoticeKind.LITTLE_TIME)
     time = snapshot.game.time
     if time is not None and time.days:
         rows = rows.filter(ply=snapshot.game.ply)
@@ -136,39 +225,33 @@ def choose_kinds(*, player: Player, wanted: Collection[str]) -> None:
         Player.objects.filter(pk=player.pk).update(muted_notices=muted)
 
 
-def claim_events(player_id: UUID, muted: Collection[str]) -> Iterator[Notice]:
-    """Claim and yield the notices of events that are due to a player; drop those that the player
-    does not want or that are pointless by now."""
-    before = timezone.now() - PATIENCE
-    rows = PendingNotice.objects.filter(player=player_id, claimed=None, created__lte=before)
-    tests = PendingNotice.objects.filter(player=player_id, claimed=None, game=None)
-    for row in (rows | tests).order_by("pk")[:AT_ONCE]:
-        notice = notice_of(row) if row.kind not in muted or row.game_id is None else None
-        mine = PendingNotice.objects.filter(pk=row.pk, claimed=None)
-        with write_transaction():
-            done = mine.update(claimed=timezone.now()) if notice else mine.delete()[0]
-        if notice and done:
-            yield notice
-
-
-def notice_of(row: PendingNotice) -> Notice | None:
-    """Return the notice of a row; None if its event has become pointless."""
-    if row.game_id is None:
+def notice_of(row: Outgoing) -> Notice | None:
+    """Return the notice of a letter; None if its player does not want it, or if its event has
+    become pointless."""
+    if row.kind == Outgoing.TEST:
         return Notice("", "")
     try:
-        snapshot = read_snapshot(row.game_id)
-        if not _is_current(row, snapshot):
+        if row.player_id is None:
+            game = Game.objects.select_related("created_by").get(pk=row.game_id)
+            return Notice(game.pk, game.kind, row.kind, str(game.created_by or ""))
+        snapshot = read_snapshot(str(row.game_id))
+        if row.kind in muted_kinds(row.player_id) or not _is_current(row, row.player_id, snapshot):
             return None
     except (Game.DoesNotExist, Unreadable):
         return None
-    names = names_of_others(snapshot, row.player_id)
-    return Notice(row.game_id, snapshot.game.kind, row.kind, row.name, names)
+    names = _names_of_others(snapshot, row.player_id)
+    return Notice(snapshot.game.pk, snapshot.game.kind, row.kind, row.name, names)
 
 
-def _is_current(row: PendingNotice, snapshot: GameSnapshot) -> bool:
+def _is_current(row: Outgoing, player_id: UUID, snapshot: GameSnapshot) -> bool:
     """Return whether a player still has something to learn or to do about an event."""
-    game, mine = snapshot.game, snapshot.seats_of(row.player_id)
+    game, mine = snapshot.game, snapshot.seats_of(player_id)
+    is_late = row.kind == NoticeKind.TURN or row.channel == EmailAddress.kind
+    if is_late and _has_moved(player_id, game.pk, row.created):
+        return False
     match row.kind:
+        case NoticeKind.TURN:
+            return game.pk in {each.pk for each in _waiting_games(player_id, timedelta(0))}
         case NoticeKind.SEAT_TAKEN | NoticeKind.LOBBY_FULL | NoticeKind.BEGUN:
             # A player to move gets the notice of the turn.
             return bool(mine) and not game.over and mine.isdisjoint(game.to_move)
@@ -178,16 +261,16 @@ def _is_current(row: PendingNotice, snapshot: GameSnapshot) -> bool:
         case NoticeKind.REMATCH_OFFERED:
             return snapshot.rematch is not None and snapshot.rematch.waits
         case NoticeKind.LITTLE_TIME:
-            return row.player_id in _late_players(snapshot)
+            return player_id in _late_players(snapshot)
         case NoticeKind.SEAT_ASKED:
             # Their seat, or the one on which a stand-in sits by now.
             asked = {request.seat for request in pending_requests(snapshot).values()}
-            claimed = any(claim.player == row.player_id for claim in claims(snapshot))
+            claimed = any(claim.player == player_id for claim in claims(snapshot))
             return claimed or not mine.isdisjoint(asked)
     return game.over
 
 
-def names_of_others(snapshot: GameSnapshot, player_id: UUID) -> tuple[str, ...]:
+def _names_of_others(snapshot: GameSnapshot, player_id: UUID) -> tuple[str, ...]:
     """Return the names of the other people in a game, '' for guests, without repeats."""
     people = {
         other: name

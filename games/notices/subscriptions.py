@@ -24,7 +24,9 @@ class BadSubscription(Refusal):
     reason = text("Your browser gave no address for notices. It needs scripts and your permission.")
 
 
-def subscribe_device(*, device: Device, endpoint: str, key: str, secret: str, site: str) -> None:
+def subscribe_device(
+    *, device: Device, endpoint: str, key: str, secret: str, site: str, origin: str = ""
+) -> None:
     """Store the push subscription of a device, which then gets notices. Raises BadSubscription."""
     _check(endpoint, key, secret)
     with write_transaction():
@@ -37,6 +39,7 @@ def subscribe_device(*, device: Device, endpoint: str, key: str, secret: str, si
             secret=secret,
             site=site,
             language=get_language() or "en",
+            origin=origin or None,
         )
 
 

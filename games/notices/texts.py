@@ -7,8 +7,8 @@ import re
 from games.contract import Text, text
 from games.core.registry import all_rules
 from games.core.translation import translate
-from games.models import NoticeKind
-from games.notices.events import OPEN_SEATS, Notice
+from games.models import NoticeKind, Outgoing
+from games.notices.events import Notice
 
 MOST_NAMES = 3
 # Chat programs read names as links, mentions or markup: letters, digits and few signs stay.
@@ -19,7 +19,7 @@ def title(notice: Notice) -> Text:
     """Return the event in a few words."""
     if not notice.game_id:
         return text("This is a test")
-    if notice.event == OPEN_SEATS:
+    if notice.event == Outgoing.OPEN_SEATS:
         return text("Looking for players")
     name: str | Text = plain_name(notice.name) or text("Guest")
     return {
@@ -41,7 +41,7 @@ def about(notice: Notice) -> Text:
     if not notice.game_id:
         return text("Notices reach you here.")
     game = all_rules()[notice.kind].name
-    if notice.event == OPEN_SEATS:
+    if notice.event == Outgoing.OPEN_SEATS:
         host = plain_name(notice.name)
         return text("%(game)s, hosted by %(host)s", game=game, host=host) if host else game
     named = [plain_name(name) or translate(text("Guest")) for name in notice.names]

@@ -6,47 +6,28 @@ values that change once it is used."""
 
 from __future__ import annotations
 
-from datetime import timedelta
-from enum import Enum
-
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.signing import BadSignature, TimestampSigner
 from django.core.validators import validate_email
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.encoding import punycode
 from django.utils.translation import get_language
 
 from games.contract import text
 from games.core.refusals import Refusal
-from games.models import Device, EmailAddress, EmailRequest, Player
-from games.models.emails import EMAIL_LENGTH
+from games.models import EMAIL_LENGTH, Device, EmailAddress, NoticeKind, Outgoing, Player
+from games.notices.outgoing import DIGEST_PAUSE, insert, letter
 from games.people.access import Kind, note
 from games.people.accounts import account_key, account_of, hash_password, reset_password
 from games.services.tokens import new_salt
 from games.storage.write_lock import write_transaction
 
-CONFIRM, PASSWORD, DIGESTS = "confirm", "password", "digests"
+CONFIRM, PASSWORD, DIGESTS = Outgoing.CONFIRM, Outgoing.PASSWORD, "digests"
 """The purposes of tokens."""
 LONGEST_TOKEN, HIGHEST_KEY = 100, 2**63 - 1
 ACCOUNTS_OF_AN_ADDRESS = 5
-LEASE = timedelta(minutes=2)
-"""The lease of the worker that has claimed a request; it grows with each attempt."""
-
-DIGEST_PAUSE = timedelta(hours=1)
-"""The minimum time between two digests for an account."""
-
-
-class Delivery(Enum):
-    """The outcome of sending an e-mail."""
-
-    SENT = "sent"
-    """Also if the connection broke and the outcome is unknown, so that nothing is sent twice."""
-    REFUSED = "refused"
-    DEFERRED = "deferred"
-    """The mail server asks to try again later (a reply 4xx)."""
-    SERVER_GONE = "server gone"
 
 
 class BadEmail(Refusal):
@@ -93,13 +74,17 @@ def enter_email(*, player: Player, address: str, site: str) -> None:
         raise Refusal
     with write_transaction():
         email, _ = EmailAddress.objects.get_or_create(account=account)
-        email.requests.all().delete()
+        _letters_to(email).filter(kind=CONFIRM).delete()
         email.pending = "" if cleaned == email.address else cleaned
         email.salt, email.site = new_salt(), site
         email.language = get_language() or "en"
         email.save()
         if email.pending:
-            EmailRequest.objects.create(email=email)
+            insert([letter(email, CONFIRM, player_id=player.pk)])
+
+
+def _letters_to(email: EmailAddress) -> QuerySet[Outgoing]:
+    return Outgoing.objects.filter(channel=email.kind, to=email.pk, claimed=None)
 
 
 def remove_email(*, player: Player) -> None:
@@ -111,8 +96,10 @@ def remove_email(*, player: Player) -> None:
 def set_digests(*, player: Player, wanted: bool) -> None:
     with write_transaction():
         mine = EmailAddress.objects.filter(account__player=player, digests=not wanted)
-        # Earlier turns are left out of the first digest.
-        mine.update(digests=wanted, digested=timezone.now())
+        for email in mine:
+            # Earlier turns are left out of the first digest.
+            _letters_to(email).filter(kind__in=NoticeKind.values).update(claimed=timezone.now())
+        mine.update(digests=wanted)
 
 
 def email_token(email: EmailAddress, purpose: str) -> str:
@@ -151,10 +138,9 @@ def confirm_email(*, token: str) -> EmailAddress:
     with write_transaction():
         email = email_of_token(token, CONFIRM, lock=True)
         email.address, email.key = email.pending, email.pending.lower()
-        email.pending, email.salt = "", ""
-        email.failures, email.digested = 0, timezone.now()
+        email.pending, email.salt, email.failures = "", "", 0
         # This includes the token of an address that was removed and entered again.
-        email.next_digest = timezone.now() + DIGEST_PAUSE
+        email.rests_until = timezone.now() + DIGEST_PAUSE
         email.save()
         note(email.account.player, Kind.EMAIL)
     return email
@@ -171,7 +157,7 @@ def ask_recovery(*, typed: str) -> None:
     """Request the links that reset a password, by a name or an address. Known and unknown texts
     take the same time."""
     with write_transaction():
-        EmailRequest.objects.create(typed=typed.strip()[:EMAIL_LENGTH])
+        insert([letter(None, PASSWORD, name=typed.strip()[:EMAIL_LENGTH])])
 
 
 def recover_by_email(
@@ -183,51 +169,6 @@ def recover_by_email(
     with write_transaction():
         email = email_of_token(token, PASSWORD, lock=True)
         return reset_password(email.account, hashed, device, device_name)
-
-
-def claim_email_request() -> EmailRequest | None:
-    """Claim and return the next requested e-mail. Until its lease ends no other worker gets it;
-    after an hour it is dropped, since its link would be too old."""
-    now = timezone.now()
-    if not EmailRequest.objects.filter(due__lte=now).exists():
-        return None
-    with write_transaction():
-        oldest = now - timedelta(seconds=settings.PASSWORD_RESET_TIMEOUT)
-        EmailRequest.objects.filter(created__lt=oldest).delete()
-        rows = EmailRequest.objects.select_for_update(skip_locked=True, of=("self",))
-        due = rows.select_related("email__account").filter(due__lte=now).order_by("due")
-        if (request := due.first()) is None:
-            return None
-        request.attempts += 1
-        request.due = now + LEASE * request.attempts
-        request.save(update_fields=["attempts", "due"])
-    return request
-
-
-def note_email_request(request: EmailRequest, delivery: Delivery) -> None:
-    """Delete a request, unless the mail server is away or asks to try again: then it is tried again
-    after its lease."""
-    if request.email is not None and (request.email.last_failure or delivery is not Delivery.SENT):
-        note_failure(request.email, delivery)
-    if delivery not in {Delivery.SERVER_GONE, Delivery.DEFERRED}:
-        with write_transaction():
-            request.delete()
-
-
-def note_failure(email: EmailAddress, delivery: Delivery) -> None:
-    """Store how the last e-mail to an address failed, for its owner to see; '' if it was sent."""
-    failure = "" if delivery is Delivery.SENT else delivery.value
-    with write_transaction():
-        EmailAddress.objects.filter(pk=email.pk).update(
-            last_failure=failure, failed_at=timezone.now() if failure else None
-        )
-
-
-def ask_for_test(*, player: Player) -> None:
-    with write_transaction():
-        if (email := email_of(player)) and email.address:
-            email.requests.filter(is_test=True).delete()
-            EmailRequest.objects.create(email=email, is_test=True)
 
 
 def recoverable_emails(typed: str) -> list[EmailAddress]:

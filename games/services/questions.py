@@ -24,8 +24,7 @@ from games.core.refusals import (
     UndoAsked,
 )
 from games.models import Game, NoticeKind, Player
-from games.notices.events import note_event
-from games.notices.turn_notices import forget_claims
+from games.notices.events import forget_turns, note_event
 from games.services.analyses import forget_values
 from games.services.clocks import late_move
 from games.services.play import agree_on_draw, save_position
@@ -107,7 +106,7 @@ def answer(
             return _save(snapshot, question, agreed)
         # They have answered at the board, so they get a notice of their next turn without having
         # moved.
-        forget_claims(snapshot, agreed)
+        forget_turns(snapshot, agreed)
         return _grant(snapshot, question, seat, player)
 
 

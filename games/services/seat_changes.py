@@ -19,7 +19,7 @@ from games.core.refusals import (
     StandsIn,
 )
 from games.models import Game, Player, Seat
-from games.notices.turn_notices import forget_claims
+from games.notices.events import forget_turns
 from games.services.clocks import resume_clock
 from games.services.insights import note_insights
 from games.services.plans import default_level
@@ -102,7 +102,7 @@ def remind_absent(*, game_id: str, player: Player, ply: int, undone: int = 0) ->
         absent = _absent(snapshot, player)
         if was_reminded(snapshot):
             raise Refusal(REMINDED)
-        forget_claims(snapshot, absent)
+        forget_turns(snapshot, absent)
         sentence = _asked(snapshot, absent[0], player)
         return save_without_activity(snapshot, reminded=timezone.now(), banner=sentence.to_json())
 

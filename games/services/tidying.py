@@ -16,7 +16,7 @@ from django.contrib.sessions.models import Session
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
-from games.models import Evaluation, Game, PendingNotice, Player, PositionValues, Sighting
+from games.models import Evaluation, Game, NoticeKind, Outgoing, Player, PositionValues, Sighting
 from games.storage.write_lock import write_transaction
 
 DAY = 24 * 3600
@@ -89,7 +89,8 @@ def _unseen_values(before: datetime) -> Rows:
 
 
 def _sent_notices(before: datetime) -> Rows:
-    return PendingNotice.objects.filter(created__lt=before)
+    # Without those of turns, their players would get others.
+    return Outgoing.objects.filter(created__lt=before).exclude(kind=NoticeKind.TURN)
 
 
 def _old_sightings(before: datetime) -> Rows:

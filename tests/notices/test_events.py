@@ -10,14 +10,14 @@ from django.utils import timezone
 from games.contract import Rules
 from games.core.clocks import DAY
 from games.core.registry import all_rules
-from games.models import Game, NoticeKind, PendingNotice, WebHook
+from games.models import Game, NoticeKind, Outgoing, WebHook
 from games.notices import channels, events, texts
 from games.notices.events import Notice
-from games.notices.turn_notices import claim_notices
 from games.services import lobby, questions, rematch
 from games.state.questions import DRAW, UNDO
 from tests.support.game_factory import make_finished_game, make_game, make_lobby
 from tests.support.game_requests import post_move
+from tests.support.letters import claim_notices, let_all_be_due
 from tests.support.players import Person, new_person
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -36,7 +36,7 @@ def rules_with_draws() -> Rules:
 
 def told(person: Person) -> list[str]:
     """Return the kinds of the events of which a player gets notices now, turns left out."""
-    PendingNotice.objects.update(created=timezone.now() - timedelta(minutes=1))
+    let_all_be_due()
     found = claim_notices(person.player.pk)
     return [notice.event for notice in found if notice.event != NoticeKind.TURN]
 
@@ -83,7 +83,7 @@ def test_an_offered_draw_is_told_until_it_is_answered(owner: Person, opponent: P
     questions.ask(DRAW, game_id=game.pk, player=owner.player, ply=0)
     assert told(opponent) == [NoticeKind.DRAW_OFFERED]
     assert told(opponent) == []
-    PendingNotice.objects.all().delete()
+    Outgoing.objects.all().delete()
     questions.answer(DRAW, game_id=game.pk, player=owner.player, agree=False, ply=0)
     questions.ask(DRAW, game_id=game.pk, player=owner.player, ply=0)
     questions.answer(DRAW, game_id=game.pk, player=opponent.player, agree=False, ply=0)
@@ -97,13 +97,13 @@ def test_a_draw_that_is_offered_again_on_the_same_board_is_told_once(
     for _ in range(2):
         questions.ask(DRAW, game_id=game.pk, player=owner.player, ply=0)
         questions.answer(DRAW, game_id=game.pk, player=owner.player, agree=False, ply=0)
-    assert PendingNotice.objects.filter(kind=NoticeKind.DRAW_OFFERED).count() == 1
+    assert Outgoing.objects.filter(kind=NoticeKind.DRAW_OFFERED).count() == 1
 
 
 def test_an_asked_undo_is_told(owner: Person, opponent: Person) -> None:
     game = make_game(owner, opponent)
     post_move(owner, game)
-    PendingNotice.objects.all().delete()
+    Outgoing.objects.all().delete()
     questions.ask(UNDO, game_id=game.pk, player=owner.player, ply=1)
     assert told(opponent) == [NoticeKind.UNDO_ASKED]
     assert told(owner) == []
@@ -179,7 +179,7 @@ def test_muted_turns_are_not_told(owner: Person, opponent: Person) -> None:
 def test_a_player_without_a_channel_has_no_stored_notices(owner: Person, opponent: Person) -> None:
     WebHook.objects.all().delete()
     make_finished_game(owner, opponent)
-    assert not PendingNotice.objects.exists()
+    assert not Outgoing.objects.exists()
 
 
 def test_an_event_waits_for_players_at_the_board(owner: Person, opponent: Person) -> None:

@@ -6,22 +6,24 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.db.models import F
 from django.utils import timezone
 
 from games.core.registry import all_rules
-from games.models import Game, Heartbeat
+from games.models import Game, Outgoing, WebHook
 from games.notices import web_hooks
-from games.notices.channels import Attempt, Outcome
-from games.notices.open_seats import APART, claim_open_seats, site_channels
+from games.notices.channels import Attempt, Outcome, site_hook
+from games.notices.events import APART, note_open_seats
 from games.people.bots import make_bot
 from games.services import seats
 from games.services.lobby import close_to_watchers, sit_down, stand_up
 from games.worker import outbox
-from games.worker.outbox import Notices, Outbox
+from games.worker.outbox import Outbox
 from tests.notices.test_turn_notices import Receiver, work_until_sent
 from tests.notices.test_turn_notices import receiver as receiver
 from tests.support.game_factory import make_game, make_lobby
 from tests.support.kinds import kinds_with_shared_seats, seat_keys, two_player_rules
+from tests.support.letters import claim_all
 from tests.support.players import Person, new_person
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -49,15 +51,19 @@ def created(game: Game, ago: timedelta) -> None:
 def claimed() -> list[str]:
     """Return the games of the messages that are due within an hour."""
     found: list[str] = []
-    while games := [notice.game_id for notice in claim_open_seats()]:
+    while games := claimed_now():
         found += games
         pause()
-    pause()
     return found
 
 
+def claimed_now() -> list[str]:
+    note_open_seats()
+    return [notice.game_id for notice in claim_all()]
+
+
 def pause() -> None:
-    Heartbeat.objects.filter(pk=Heartbeat.ANNOUNCED).update(at=timezone.now() - APART)
+    Outgoing.objects.update(created=F("created") - APART)
 
 
 @pytest.mark.parametrize("choice", ["listed", "listed-bots"])
@@ -121,16 +127,16 @@ def test_of_one_address_two_games_are_announced_also_if_those_found_players(
 
 def test_the_room_hears_of_one_game_in_five_minutes(owner: Person, opponent: Person) -> None:
     games = [offer(person).pk for person in (owner, opponent)]
-    assert [notice.game_id for notice in claim_open_seats()] == games[:1]
-    assert [*claim_open_seats()] == []
+    assert claimed_now() == games[:1]
+    assert claimed_now() == []
     pause()
-    assert [notice.game_id for notice in claim_open_seats()] == games[1:]
+    assert claimed_now() == games[1:]
 
 
 def test_nothing_is_claimed_without_a_hook(owner: Person, settings: Any) -> None:
     settings.OPEN_SEATS_HOOK = ""
     game = offer(owner)
-    assert claimed() == [] and site_channels() == []
+    assert claimed() == [] and site_hook() is None
     settings.OPEN_SEATS_HOOK = URL
     assert claimed() == [game.pk]
 
@@ -138,8 +144,10 @@ def test_nothing_is_claimed_without_a_hook(owner: Person, settings: Any) -> None
 def test_the_message_names_the_game_and_its_host_and_links_to_it(owner: Person) -> None:
     bot = make_bot(owner=owner.player, name="*Randy*", about="", kinds=[two_player_rules().slug])
     game = offer(Person(bot.player, owner.client))
-    (hook,) = site_channels()
-    (notice,) = claim_open_seats()
+    note_open_seats()
+    (notice,) = claim_all()
+    hook = site_hook()
+    assert hook
     sent = web_hooks.message(hook, notice)["text"]
     name = two_player_rules().name
     assert sent == (
@@ -151,9 +159,8 @@ def test_the_worker_posts_each_message_once(
     owner: Person, opponent: Person, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(outbox, "EVERY_SECONDS", 0.0)
-    monkeypatch.setattr(outbox, "SOON_SECONDS", 0.0)
     games = [offer(person) for person in (owner, opponent)]
-    worker = Outbox(Notices())
+    worker = Outbox()
     for _ in range(6):
         work_until_sent(worker)
         pause()
@@ -167,10 +174,10 @@ def test_the_log_says_that_the_hook_failed_without_its_address(
     owner: Person, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(outbox, "EVERY_SECONDS", 0.0)
-    failed = {outbox.WebHook: lambda *_: Attempt(Outcome.FAILED, "404")}
-    monkeypatch.setattr(outbox, "SENDERS", failed)
+    failed = outbox.Sender(1, lambda *_: Attempt(Outcome.FAILED, "404"))
+    monkeypatch.setitem(outbox.SENDERS, WebHook.kind, failed)
     offer(owner)
-    worker = Outbox(Notices())
+    worker = Outbox()
     for _ in range(4):
         work_until_sent(worker)
     worker.close()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import timedelta
 from time import monotonic, sleep
 from typing import Any
 from uuid import uuid4
@@ -10,12 +11,13 @@ from uuid import uuid4
 import pytest
 
 from games.models import Device, PushSubscription
-from games.notices import channels, subscriptions, turn_notices, web_push
-from games.notices.channels import MOST_FAILURES
+from games.notices import channels, events, outgoing, subscriptions, web_push
+from games.notices.channels import Attempt
+from games.notices.outgoing import MOST_FAILURES
 from games.people import devices, forgetting
 from games.people.devices import end_others, join_player, register_device
 from games.worker import outbox
-from games.worker.outbox import Notices, Outbox
+from games.worker.outbox import Outbox
 from tests.notices.test_turn_notices import let_wait
 from tests.support.game_factory import make_game
 from tests.support.players import Person, new_person
@@ -49,16 +51,14 @@ def subscribe(person: Person, endpoint: str = ENDPOINT) -> FakeBrowser:
 def work(worker: Outbox) -> None:
     """Let a worker look at all players once, and send until nothing is left."""
     end = monotonic() + 20
-    worker._source._next_look = 0.0
-    worker.work()
-    while worker.is_sending and monotonic() < end:
+    worker._next_look = 0.0
+    while (worker.work() or worker.is_sending) and monotonic() < end:
         sleep(0.01)
-        worker.work()
 
 
 @pytest.fixture
 def worker() -> Iterator[Outbox]:
-    worker = Outbox(Notices())
+    worker = Outbox()
     yield worker
     worker.close()
 
@@ -150,7 +150,7 @@ def test_a_busy_service_is_asked_once_more(
     worker: Outbox,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(outbox, "RETRY_SECONDS", 0.0)
+    monkeypatch.setattr(outgoing, "RETRY", timedelta(0))
     subscribe(owner, f"{service.origin}/send/1")
     service.statuses = [status]
     let_wait(make_game(owner, opponent))
@@ -166,7 +166,7 @@ def test_a_service_that_answers_again_resets_the_failures(
     worker: Outbox,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(outbox, "RETRY_SECONDS", 0.0)
+    monkeypatch.setattr(outgoing, "RETRY", timedelta(0))
     subscribe(owner, f"{service.origin}/send/1")
     PushSubscription.objects.update(failures=MOST_FAILURES - 1)
     service.statuses = [503, 201]
@@ -180,7 +180,8 @@ def test_a_notice_claimed_by_a_dead_worker_is_not_sent_again(
 ) -> None:
     subscribe(owner, f"{service.origin}/send/1")
     let_wait(make_game(owner, opponent))
-    assert len(list(turn_notices.claim_notices(owner.player.pk))) == 1
+    events.note_turns(owner.player.pk)
+    assert len(outgoing.claim(PushSubscription.kind, [])) == 1
     work(worker)
     assert service.received == []
 
@@ -191,11 +192,11 @@ def test_an_error_of_one_notice_does_not_end_the_worker(
     worker: Outbox,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def fail(*args: object) -> None:
+    def fail(*args: object) -> Attempt:
         raise RuntimeError
 
     subscribe(owner)
-    monkeypatch.setitem(outbox.SENDERS, PushSubscription, fail)
+    monkeypatch.setitem(outbox.SENDERS, PushSubscription.kind, outbox.Sender(1, fail))
     let_wait(make_game(owner, opponent))
     work(worker)
     assert PushSubscription.objects.get().failures == 1

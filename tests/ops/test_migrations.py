@@ -90,7 +90,9 @@ class Database:
         raw: Any = sqlite3 if self.vendor == "sqlite" else psycopg
         connection = raw.connect(path if self.vendor == "sqlite" else self.url)
         try:
-            return connection.execute(sql).fetchall()
+            rows = connection.execute(sql).fetchall()
+            connection.commit()
+            return rows
         finally:
             connection.close()
 
@@ -163,6 +165,41 @@ def test_everything_in_a_database_of_an_older_version_opens(new_database, versio
     database.run("manage.py", "migrate", "--verbosity", "0")
     settings = {"DJANGO_SETTINGS_MODULE": "tests.settings"}
     assert database.run("-m", "tests.support.old_database", version, "--open", **settings) == ""
+
+
+WAITING, CLAIMED = (
+    f"""SELECT kind, game_id, ply, name, replace(CAST(player_id AS text), '-', '')
+    FROM games_pendingnotice WHERE game_id IS NOT NULL AND claimed IS {null}"""
+    for null in ("NULL", "NOT NULL")
+)
+TOLD = "SELECT game_id, replace(CAST(player_id AS text), '-', '') FROM games_toldturn"
+REQUESTED = "SELECT typed FROM games_emailrequest"
+NO_MOVES_SINCE = "UPDATE games_move SET played = '2026-01-01 00:00:00' RETURNING id"
+
+
+@pytest.mark.parametrize("version", FILLED)
+def test_the_letters_of_an_older_version_are_sent_once_unless_they_were_claimed(
+    new_database, version
+):
+    database = new_database("old")
+    database.run("-m", "tests.support.old_database", version)
+    assert database.query(NO_MOVES_SINCE)
+    waiting, claimed, told, requested = map(database.query, (WAITING, CLAIMED, TOLD, REQUESTED))
+    assert waiting and claimed and told and requested
+    database.run("manage.py", "migrate", "--verbosity", "0")
+    settings = {"DJANGO_SETTINGS_MODULE": "tests.settings"}
+    lines = database.run("-m", "tests.support.send_letters", **settings).splitlines()
+    letters = [line.split("|") for line in lines]
+    events = [letter[1:] for letter in letters if letter[0] == "hook" and letter[1] != "turn"]
+    by_mail = [letter[1:] for letter in letters if letter[0] == "email"]
+    turns = [(game, player) for _, kind, game, *_, player in letters if kind == "turn"]
+    tests, expected = ["test", "None", "0", ""], sorted([*map(str, row)] for row in waiting)
+    assert sorted(event for event in events if event[:-1] != tests) == expected
+    assert not {*map(tuple, events + by_mail)} & {tuple(map(str, row)) for row in claimed}
+    assert turns and not {*turns} & {*told}
+    asked = [letter[3] for letter in by_mail if letter[0] in {"confirm", "password", "test"}]
+    assert sorted(asked) == sorted(typed for (typed,) in requested)
+    assert database.run("-m", "tests.support.send_letters", **settings) == ""
 
 
 @pytest.mark.parametrize("command", ["migrate", "serve --port 0", "verify_games"])

@@ -7,14 +7,20 @@ from typing import Any
 
 import pytest
 from django.test import Client
-from django.utils import timezone
 
 from games.core.registry import all_rules
-from games.models import EmailAddress, TurnNotice
-from games.notices import channels, email_texts
+from games.models import EmailAddress
+from games.notices import channels, email_texts, outgoing
 from games.notices.events import Notice
-from games.people import digests, emails
-from tests.support.emails import deliver, let_an_hour_pass, let_wait, link_in, subscribe
+from games.people import emails
+from tests.support.emails import (
+    deliver,
+    let_an_hour_pass,
+    let_pass,
+    let_wait,
+    link_in,
+    subscribe,
+)
 from tests.support.game_factory import make_game
 from tests.support.game_requests import post_move
 from tests.support.players import Person
@@ -52,7 +58,6 @@ def test_a_digest_is_sent_at_most_once_an_hour(owner: Person, opponent: Person) 
     subscribe(owner)
     let_wait(owner, make_game(owner, opponent))
     assert len(deliver()) == 1
-    EmailAddress.objects.update(digested=timezone.now() - timedelta(hours=1))
     later = make_game(owner, opponent)
     let_wait(owner, later)
     assert deliver() == []
@@ -68,9 +73,9 @@ def test_the_next_turn_after_a_move_is_in_the_next_digest(owner: Person, opponen
     deliver()
     post_move(owner, game)
     post_move(opponent, game)
-    TurnNotice.objects.update(claimed=timezone.now() - timedelta(minutes=30))
+    let_pass(timedelta(minutes=30))
     let_wait(owner, game)
-    EmailAddress.objects.update(digested=timezone.now() - timedelta(minutes=20), next_digest=None)
+    let_an_hour_pass()
     assert len(deliver()) == 1
 
 
@@ -85,7 +90,7 @@ def test_a_player_who_has_moved_meanwhile_gets_no_digest(owner: Person, opponent
 def test_a_fresh_turn_waits_for_its_player_first(owner: Person, opponent: Person) -> None:
     subscribe(owner)
     let_wait(owner, make_game(owner, opponent))
-    TurnNotice.objects.update(claimed=timezone.now())
+    let_pass(-timedelta(minutes=6))
     assert deliver() == []
 
 
@@ -108,8 +113,8 @@ def test_an_unconfirmed_address_gets_no_digest(owner: Person, opponent: Person) 
 def test_many_workers_claim_one_digest(owner: Person, opponent: Person) -> None:
     subscribe(owner)
     let_wait(owner, make_game(owner, opponent))
-    claimed = [digests.claim_digest() for _ in range(64)]
-    assert [digest is not None for digest in claimed] == [True] + 63 * [False]
+    claimed = [bool(outgoing.claim(EmailAddress.kind, [])) for _ in range(64)]
+    assert claimed == [True] + 63 * [False]
 
 
 def test_a_digest_that_a_dead_worker_had_claimed_is_not_sent(
@@ -117,7 +122,7 @@ def test_a_digest_that_a_dead_worker_had_claimed_is_not_sent(
 ) -> None:
     subscribe(owner)
     let_wait(owner, make_game(owner, opponent))
-    assert digests.claim_digest() is not None
+    assert outgoing.claim(EmailAddress.kind, [])
     let_an_hour_pass()
     assert deliver() == []
 

@@ -16,11 +16,10 @@ from typing import Any
 
 import pytest
 
-from games.models import EmailAddress, EmailRequest
+from games.models import EmailAddress, Outgoing
 from games.notices import channels, web_push
 from games.people import accounts
 from games.people.emails import CONFIRM, confirm_email, email_token, enter_email
-from games.worker.outbox import Notices
 from tests.notices.test_turn_notices import let_wait
 from tests.support import emails
 from tests.support.game_factory import make_game
@@ -33,6 +32,8 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.services]
 
 SECONDS = 60.0
 HOOK, PUSH = "/hook", "/push"
+AT_ONCE = 2
+"""The notices that a worker sends at once to one player: to the web hook and to the device."""
 
 
 class Point(Enum):
@@ -132,7 +133,7 @@ def test_a_worker_killed_while_posting_sends_no_notice_twice_and_loses_no_other(
     with running(Endpoint()) as endpoint:
         settings.PRIVATE_ORIGINS = {endpoint.origin}
         subscribe(owner, endpoint.origin)
-        games = [make_game(owner, opponent) for _ in range(3 * Notices.threads)]
+        games = [make_game(owner, opponent) for _ in range(4 * AT_ONCE)]
         for game in games:
             let_wait(game)
         configured = {
@@ -148,7 +149,7 @@ def test_a_worker_killed_while_posting_sends_no_notice_twice_and_loses_no_other(
         successors = [WorkerProcess(tmp_path, **configured) for _ in range(2)]
         with successors[0], successors[1]:
             # As many as only both together send.
-            wait_for(endpoint.held, 2 * Notices.threads)
+            wait_for(endpoint.held, 2 * AT_ONCE)
             endpoint.go_on.set()
             wait_for(endpoint.read, 2 * len(games))
         assert endpoint.told == Counter({(path, g.pk): 1 for g in games for path in (HOOK, PUSH)})
@@ -158,19 +159,19 @@ def kill_at(endpoint: Endpoint, point: Point, worker: WorkerProcess) -> None:
     """Kill a worker whose notices are all held at a point."""
     endpoint.hold(point)
     with worker:
-        wait_for(endpoint.held, Notices.threads)
+        wait_for(endpoint.held, AT_ONCE)
     endpoint.go_on.set()
-    wait_for(endpoint.done, Notices.threads)
+    wait_for(endpoint.done, AT_ONCE)
 
 
 def kill_with_answers(endpoint: Endpoint, worker: WorkerProcess) -> None:
     """Kill a worker that has been answered, but can no longer store the answers."""
     endpoint.hold(Point.UNANSWERED)
     with worker:
-        wait_for(endpoint.held, Notices.threads)
+        wait_for(endpoint.held, AT_ONCE)
         worker.freeze()
         endpoint.go_on.set()
-        wait_for(endpoint.done, Notices.threads)
+        wait_for(endpoint.done, AT_ONCE)
 
 
 def subscribe_by_mail(person: Person, address: str) -> None:
@@ -178,7 +179,7 @@ def subscribe_by_mail(person: Person, address: str) -> None:
     name = person.player.name
     accounts.create_account(player=person.player, name=name, password=emails.PASSWORD)
     enter_email(player=person.player, address=address, site="http://testserver/")
-    EmailRequest.objects.all().delete()
+    Outgoing.objects.filter(kind=Outgoing.CONFIRM).delete()
     email = EmailAddress.objects.get(pending=address)
     confirm_email(token=email_token(email, CONFIRM))
 
@@ -190,8 +191,8 @@ def test_a_worker_killed_while_mailing_sends_no_digest_twice_and_loses_no_other(
     for address in addresses:
         person = new_person(address.partition("@")[0])
         subscribe_by_mail(person, address)
+        emails.start_digests()
         emails.let_wait(person, make_game(person, opponent))
-    emails.start_digests()
     with run_mail_server() as server:
         configured = {
             "DATABASE_URL": share_rows(tmp_path),

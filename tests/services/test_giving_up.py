@@ -15,7 +15,7 @@ from games.core.clocks import TimeControl
 from games.core.refusals import Refusal
 from games.core.registry import all_rules
 from games.models import Game, Seat
-from games.notices import turn_notices
+from games.notices import channels
 from games.people.bots import make_bot
 from games.services import lobby, play, players, questions, seat_changes, seats, setup, start
 from games.services.computers import change_level
@@ -26,6 +26,7 @@ from games.storage.cache import clear_all
 from tests.support.game_factory import make_game, make_lobby
 from tests.support.game_requests import get_game_page, next_legal_move, post_move
 from tests.support.kinds import kinds_with_shared_seats, seat_keys, two_player_rules
+from tests.support.letters import claim_notices
 from tests.support.players import Person, new_person
 from tests.support.repeats import SEEDS
 from tests.support.threads import in_thread
@@ -70,7 +71,9 @@ def test_the_win_over_an_absent_player_can_be_claimed(owner, waiting):
 
 def told_again(person: Person) -> list[str]:
     """Claim a person's notices, and return their games."""
-    return [notice.game_id for notice in turn_notices.claim_notices(person.player.pk)]
+    if channels.hook_of(person.player) is None:
+        channels.set_hook(player=person.player, url="https://hooks.example/", site="https://x/")
+    return [notice.game_id for notice in claim_notices(person.player.pk)]
 
 
 def test_an_absent_player_is_reminded_once_a_day(owner, opponent, waiting):

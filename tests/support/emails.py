@@ -9,12 +9,13 @@ from urllib.parse import urlsplit
 
 from django.core import mail
 from django.core.mail import EmailMessage
+from django.db.models import F
 from django.test import Client
 from django.utils import timezone
 
-from games.models import EmailAddress, Game, Move, TurnNotice
-from games.notices import turn_notices
-from games.worker.outbox import Emails, Outbox
+from games.models import EmailAddress, Game, Move, Outgoing
+from games.notices import events
+from games.worker.outbox import Outbox
 from tests.support.players import Person
 
 PASSWORD = "four wise otters"
@@ -47,7 +48,7 @@ def ask(client: Client, who: str):
 def deliver() -> list[EmailMessage]:
     """Let a worker send all e-mails that are due, and return those it has sent."""
     before = len(outbox())
-    worker = Outbox(Emails())
+    worker = Outbox()
     work_until_idle(worker)
     worker.close()
     return outbox()[before:]
@@ -80,21 +81,25 @@ def subscribe(person: Person) -> None:
 
 def start_digests() -> None:
     """Let all addresses have been confirmed two days ago."""
-    long_ago = timezone.now() - timedelta(days=2)
-    EmailAddress.objects.update(digested=long_ago, next_digest=None)
+    EmailAddress.objects.update(rests_until=None)
 
 
 def let_wait(person: Person, *games: Game) -> None:
-    """Let games wait for a player, claimed as turns to tell a quarter of an hour ago."""
+    """Let games wait for a player since a quarter of an hour ago."""
     past = timezone.now() - timedelta(minutes=15)
     Game.objects.filter(pk__in=[game.pk for game in games]).update(updated=past)
     Move.objects.filter(game__in=games).update(played=past - timedelta(minutes=1))
-    claimed = [notice.game_id for notice in turn_notices.claim_notices(person.player.pk)]
-    TurnNotice.objects.filter(game__in=claimed).update(claimed=past)
+    events.note_turns(person.player.pk)
+    let_pass(timedelta(minutes=15))
 
 
 def let_an_hour_pass() -> None:
     """Let an hour pass since the last digest."""
-    hour = timedelta(hours=1)
-    for email in EmailAddress.objects.exclude(next_digest=None):
-        EmailAddress.objects.update(next_digest=email.next_digest - hour)
+    let_pass(timedelta(hours=1))
+
+
+def let_pass(time: timedelta) -> None:
+    """Let all letters, moves and rests be so much older."""
+    Move.objects.update(played=F("played") - time)
+    Outgoing.objects.update(created=F("created") - time, due=F("due") - time)
+    EmailAddress.objects.update(rests_until=F("rests_until") - time)

@@ -331,22 +331,23 @@ def _damage(owner: Person) -> None:
 def _in_flight(olive: Person, otto: Person) -> None:
     """Claim some notices and turns as a worker does that then dies, and leave others waiting."""
     past = _minutes_ago(15)
-    notices = model("PendingNotice").objects.order_by("pk")
-    claimed = list(notices.values_list("pk", flat=True)[::2])
-    model("PendingNotice").objects.filter(pk__in=claimed).update(claimed=past)
+    hook = {"channel": "hook", "to": olive.player.web_hook.pk, "kind": "turn"}
+    names = "Outgoing", "Outgoing"
+    if not hasattr(model("Player"), "outgoing"):
+        names, hook = ("PendingNotice", "TurnNotice"), {}
+    letters, turns = (model(name).objects.order_by("pk") for name in names)
+    claimed = list(letters.filter(player__isnull=False).values_list("pk", flat=True)[::2])
+    letters.filter(pk__in=claimed).update(claimed=past)
     for game in model("Game").objects.filter(status="running", begun=True)[:4]:
-        model("TurnNotice").objects.get_or_create(
-            game=game, player=olive.player, defaults={"claimed": past}
-        )
+        times = {"created": past, "due": past, "claimed": past} if hook else {"claimed": past}
+        turns.get_or_create(game=game, player=olive.player, **hook, defaults=times)
     games = model("Game").objects.filter(computer_to_move=True)
     games.update(leased_by="host 7", leased_until=timezone.now())
     _post(olive, "/me/devices/test/")
-    seat = model("Seat").objects.filter(listed=True).first()
-    model("Seat").objects.filter(pk=seat.pk).update(announced=True)
     hidden = model("Holder").objects.filter(player=olive.player, ended__isnull=False).first()
     _post(olive, f"/me/remove/{hidden.seat.game_id}/")
     model("EmailAddress").objects.filter(account__player=olive.player).update(
-        next_digest=timezone.now(), digested=past
+        **{"rests_until" if hook else "next_digest": timezone.now()}
     )
     model("PuzzleAttempt").objects.filter(revealed=False).update(solved=past, day=past.date())
     model("Player").objects.filter(name="Olga").update(suspended=True, suspended_for="Rude names")

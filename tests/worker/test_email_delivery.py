@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from games.models import EmailAddress, EmailRequest
+from games.models import EmailAddress, Outgoing
+from games.notices.outgoing import MOST_REFUSED_DIGESTS
 from games.people import accounts, emails
-from games.people.digests import MOST_FAILURES
 from tests.support.emails import (
     ADDRESS,
     PASSWORD,
@@ -45,7 +45,7 @@ def confirm_by_server(person: Person) -> None:
     """Give a player an account and a confirmed address, without an e-mail."""
     accounts.create_account(player=person.player, name="Olive", password=PASSWORD)
     emails.enter_email(player=person.player, address=ADDRESS, site="http://testserver/")
-    EmailRequest.objects.all().delete()
+    Outgoing.objects.all().delete()
     email = EmailAddress.objects.get()
     emails.confirm_email(token=emails.email_token(email, emails.CONFIRM))
     start_digests()
@@ -77,7 +77,7 @@ def test_turns_that_were_not_sent_are_in_a_later_digest(
     with run_mail_server() as gone:
         settings.EMAIL_PORT = gone.port
     deliver()
-    lines = [record.message for record in caplog.records if "mail" in record.message]
+    lines = [record.message for record in caplog.records if "mail server" in record.message]
     assert lines == ["The mail server does not answer: ConnectionRefusedError"]
     settings.EMAIL_PORT = mail_server.port
     deliver()
@@ -106,7 +106,7 @@ def test_an_address_that_keeps_being_refused_gets_no_more(
     confirm_by_server(owner)
     let_wait(owner, make_game(owner, opponent))
     mail_server.answers["RCPT"] = "550 no such user"
-    for _ in range(MOST_FAILURES):
+    for _ in range(MOST_REFUSED_DIGESTS):
         deliver()
         let_an_hour_pass()
     mail_server.answers.clear()
@@ -137,7 +137,7 @@ def test_a_link_that_could_not_be_sent_waits_for_the_mail_server(
         settings.EMAIL_PORT = gone.port
     deliver()
     settings.EMAIL_PORT = mail_server.port
-    EmailRequest.objects.update(due=timezone.now())
+    Outgoing.objects.update(due=timezone.now())
     deliver()
     (message,) = mail_server.received
     assert "Choose a new password" in str(message["Subject"])
@@ -150,9 +150,9 @@ def test_a_link_that_the_server_asks_to_send_later_is_sent_later(
     mail_server.answers["RCPT"] = "451 greylisted"
     emails.ask_recovery(typed=ADDRESS)
     deliver()
-    assert EmailRequest.objects.count() == 1
+    assert Outgoing.objects.count() == 1
     mail_server.answers.clear()
-    EmailRequest.objects.update(due=timezone.now())
+    Outgoing.objects.update(due=timezone.now())
     deliver()
     assert len(mail_server.received) == 1
 
@@ -163,7 +163,7 @@ def test_digests_that_are_deferred_again_and_again_stay_on(
     confirm_by_server(owner)
     let_wait(owner, make_game(owner, opponent))
     mail_server.answers["RCPT"] = "451 greylisted"
-    for _ in range(MOST_FAILURES + 1):
+    for _ in range(MOST_REFUSED_DIGESTS + 1):
         deliver()
         let_an_hour_pass()
     email = EmailAddress.objects.get()

@@ -21,7 +21,7 @@ from games.services.tidying import tidy_daily
 from games.services.verification import store_outcomes, verify_daily
 from games.worker.jobs import SCHEDULES, load_computers, run_one_job
 from games.worker.leases import release_leases_of_the_dead
-from games.worker.outbox import Emails, Notices, Outbox
+from games.worker.outbox import Outbox
 
 logger = logging.getLogger(__name__)
 
@@ -51,7 +51,7 @@ class Command(BaseCommand):
         self._schedules = cycle(SCHEDULES)
         self._loading, self._tidying = load_computers(), tidy_daily()
         self._verifying = verify_daily()
-        self._outboxes = Outbox(Notices()), Outbox(Emails())
+        self._outbox = Outbox()
         self._reason = ""
         ready = False
         try:
@@ -63,8 +63,7 @@ class Command(BaseCommand):
         except KeyboardInterrupt:
             pass
         finally:
-            for outbox in self._outboxes:
-                outbox.close()
+            self._outbox.close()
             signal.signal(signal.SIGTERM, handler)
 
     def _has_tables(self) -> bool:
@@ -82,8 +81,8 @@ class Command(BaseCommand):
 
     def _run_job(self) -> None:
         try:
-            sent = [outbox.work() for outbox in self._outboxes]
-            busy = run_one_job(next(self._schedules)) or any(sent)
+            sent = self._outbox.work()
+            busy = run_one_job(next(self._schedules)) or sent
         except DatabaseError as error:
             logger.error("The database does not answer: %s", error, exc_info=error)
             self._wait()

@@ -31,6 +31,7 @@ from games.people.access import Kind, note
 from games.people.devices import HasAccount, LinkSpent, claim_device, has_account, link_of_token
 from games.views.common import form_action, register_device, require_player, signed_in
 from games.views.responses import qr_code
+from games.web.client_address import origin_of
 from games.web.request import HttpRequest, device_name, form_key
 
 LIMITS = (DEVICES_PER_PLAYER, SEATS_PER_ADDRESS)
@@ -79,7 +80,7 @@ def _notices(player: Player | None, device_id: UUID | None) -> dict[str, Any]:
         "hook_failure": hook and channels.failure_of(hook),
         "push_failure": device_id and channels.push_failure(device_id),
         "email": emails.email_of(player) if settings.HAS_EMAIL else None,
-        "has_channel": channels.is_reached(player.pk),
+        "has_channel": channels.channels_of(player.pk),
     }
 
 
@@ -132,6 +133,7 @@ def push(request: HttpRequest) -> str:
             key=request.POST.get("p256dh", ""),
             secret=request.POST.get("auth", ""),
             site=request.build_absolute_uri(reverse("home")),
+            origin=origin_of(request),
         )
     return f"{reverse('devices')}#notices"
 
@@ -142,7 +144,8 @@ def hook(request: HttpRequest) -> str:
     PASSWORDS_PER_PLAYER.hit(str(require_player(request).pk))
     if player := request.get_player():
         site = request.build_absolute_uri(reverse("home"))
-        channels.set_hook(player=player, url=request.POST.get("url", ""), site=site)
+        url, origin = request.POST.get("url", ""), origin_of(request)
+        channels.set_hook(player=player, url=url, site=site, origin=origin)
         note(player, Kind.HOOK)
     return f"{reverse('devices')}?done=hook"
 
@@ -161,8 +164,6 @@ def test(request: HttpRequest) -> str:
     player = require_player(request)
     TESTS_PER_PLAYER.hit(str(player.pk))
     events.ask_for_test(player)
-    if settings.HAS_EMAIL:
-        emails.ask_for_test(player=player)
     return f"{reverse('devices')}?done=test#notices"
 
 

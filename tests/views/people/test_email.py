@@ -10,7 +10,7 @@ from django.core import mail
 from django.test import Client
 
 from games.core.rate_limits import RateLimit
-from games.models import EmailAddress, EmailRequest
+from games.models import EmailAddress, Outgoing
 from games.views.people import email
 from tests.support.emails import (
     ADDRESS,
@@ -103,7 +103,7 @@ def test_the_e_mail_to_an_unconfirmed_address_contains_no_text_of_a_visitor(owne
 def test_a_text_that_is_no_address_is_refused(owner: Person, address: str) -> None:
     create_account(owner)
     assert enter_address(owner, address).status_code == 422
-    assert not EmailRequest.objects.exists()
+    assert not Outgoing.objects.exists()
 
 
 def test_an_address_with_a_domain_in_unicode_gets_its_link(owner: Person) -> None:
@@ -159,7 +159,7 @@ def test_the_address_is_deleted_with_the_account(owner: Person) -> None:
     enter_address(owner, "new@boards.example")
     owner.client.post("/me/account/delete/", {"password": PASSWORD})
     assert not EmailAddress.objects.exists()
-    assert not EmailRequest.objects.exists()
+    assert deliver() == []
 
 
 @pytest.fixture

@@ -10,8 +10,8 @@ from django.test import Client
 from django.utils import timezone
 
 from games.core.rate_limits import RateLimit
-from games.models import Account, EmailAddress, EmailRequest
-from games.people import emails
+from games.models import Account, EmailAddress, Outgoing
+from games.notices import outgoing
 from games.views.people import email
 from games.worker import mailer
 from tests.support.emails import (
@@ -41,7 +41,7 @@ def set_password(client: Client, link: str, password: str = NEW_PASSWORD):
 
 
 def age_requests(age: timedelta) -> None:
-    EmailRequest.objects.update(due=timezone.now() - age, created=timezone.now() - age)
+    Outgoing.objects.update(due=timezone.now() - age, created=timezone.now() - age)
 
 
 def test_the_old_address_stays_until_the_new_one_is_confirmed(owner: Person) -> None:
@@ -62,7 +62,7 @@ def test_an_unconfirmed_address_gets_no_link_for_a_password(owner: Person) -> No
     ask(Client(), ADDRESS)
     ask(Client(), "Olive")
     assert deliver() == []
-    assert not EmailRequest.objects.exists()
+    assert not Outgoing.objects.exists()
 
 
 @pytest.mark.parametrize("who", ["Olive", " oLIVE", ADDRESS, "Olive@Boards.example"])
@@ -149,7 +149,7 @@ def test_the_answer_is_the_same_for_all_names_and_addresses(owner: Person, who: 
     confirm_address(owner)
     response = Client().post("/me/account/recover/email/", {"who": who})
     assert (response.status_code, response.url) == (302, "/me/account/recover/?done=sent")
-    assert EmailRequest.objects.count() == 1
+    assert Outgoing.objects.count() == 1
 
 
 def test_an_address_of_two_accounts_gets_a_link_for_each(owner: Person, stranger: Person) -> None:
@@ -198,7 +198,7 @@ def test_an_e_mail_address_gets_a_limited_number_of_e_mails_an_hour(
     for _ in range(4):
         assert ask(Client(), "Olive").status_code == 200
     assert len(deliver()) == 2
-    assert not EmailRequest.objects.exists()
+    assert not Outgoing.objects.exists()
 
 
 def test_too_many_requests_of_a_browser_are_refused_with_a_sentence(
@@ -216,13 +216,13 @@ def test_a_request_that_has_waited_for_an_hour_is_given_up(owner: Person) -> Non
     ask(Client(), "Olive")
     age_requests(timedelta(minutes=61))
     assert deliver() == []
-    assert not EmailRequest.objects.exists()
+    assert not Outgoing.objects.exists()
 
 
 def test_a_request_that_a_dead_worker_had_claimed_is_sent_after_its_lease(owner: Person) -> None:
     confirm_address(owner)
     ask(Client(), "Olive")
-    assert emails.claim_email_request() is not None
+    assert outgoing.claim(EmailAddress.kind, [])
     assert deliver() == []
     age_requests(timedelta(minutes=3))
     assert len(deliver()) == 1

@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from games.models import Game, NoticeKind, PendingNotice, Player
+from games.models import Game, NoticeKind, Outgoing, Player
 from games.notices import channels, events
 from games.people import accounts
 from games.people.bots import make_token
@@ -174,7 +174,7 @@ def test_the_absent_player_is_told_of_the_question_and_of_the_stand_in(table, cl
     table.ask_back(client)
     for person in table.rest if granted else []:
         table.answer(person, of="newcomer")
-    (row,) = PendingNotice.objects.filter(kind=NoticeKind.SEAT_ASKED)
+    (row,) = Outgoing.objects.filter(kind=NoticeKind.SEAT_ASKED)
     assert row.player == player
     assert events.notice_of(row) is not None
     table.page(table.gone.client)

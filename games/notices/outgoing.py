@@ -1,0 +1,173 @@
+"""Letters: a row for each channel that gets one, claimed by `games.worker.outbox`.
+
+A letter that has to wait, for its channel's rest or for another one to the same host, is not
+claimed: so a worker that is killed loses only those that it was sending."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Collection, Iterable, Sequence
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from django.db.models import F, QuerySet
+from django.utils import timezone
+
+from games.models import Channel, EmailAddress, NoticeKind, Outgoing
+from games.notices.channels import SLOW, Attempt, Outcome, channels_of
+from games.storage.write_lock import write_transaction
+
+EMAIL_PATIENCE = timedelta(minutes=10)
+"""How long an event waits before it is in an e-mail: most players come back by themselves."""
+DIGEST_PAUSE = timedelta(hours=1)
+"""The minimum time between two digests for an address."""
+REST = timedelta(minutes=10)
+"""The rest of a channel that did not answer in time, or asks for one."""
+RETRY = timedelta(minutes=1)
+LEASE = timedelta(minutes=2)
+"""The lease of a requested e-mail; it grows with each attempt."""
+MOST_FAILURES, MOST_REFUSED_DIGESTS = 20, 5
+"""The number of consecutive failures after which a channel is removed, or gets no more digests."""
+
+logger = logging.getLogger(__name__)
+
+
+def letter(
+    channel: Channel | None, kind: str, *, wait: timedelta = timedelta(0), **event: Any
+) -> Outgoing:
+    """Return an unsaved letter, due after ``wait``. Without a channel it is an e-mail to the
+    addresses that the worker finds."""
+    now = timezone.now()
+    if channel is None:
+        return Outgoing(channel=EmailAddress.kind, kind=kind, created=now, due=now, **event)
+    due = now + wait
+    if kind in NoticeKind.values:
+        due = now + EMAIL_PATIENCE if isinstance(channel, EmailAddress) else due
+        due = max(due, channel.rests_until or due)
+    return Outgoing(
+        channel=channel.kind,
+        to=channel.pk or 0,
+        target=channel.target,
+        origin=channel.origin or "",
+        kind=kind,
+        created=now,
+        due=due,
+        **event,
+    )
+
+
+def insert_letters(kind: str, players: Iterable[UUID], **event: Any) -> None:
+    """Insert a letter for each channel of some players. A repeated event inserts nothing."""
+    insert(
+        letter(channel, kind, player_id=player_id, **event)
+        for player_id in players
+        for channel in channels_of(player_id)
+    )
+
+
+def insert(letters: Iterable[Outgoing]) -> None:
+    if rows := [*letters]:
+        Outgoing.objects.bulk_create(rows, ignore_conflicts=True)
+
+
+def are_due() -> bool:
+    return Outgoing.objects.filter(claimed=None, due__lte=timezone.now()).exists()
+
+
+def claim(channel: str, under_way: Collection[Outgoing]) -> list[Outgoing]:
+    """Claim and return the next letter through channels of a kind, with all others of the same
+    digest; none to a channel or a host, or from an address, to which one is under way."""
+    now = timezone.now()
+    due = Outgoing.objects.filter(channel=channel, claimed=None, due__lte=now)
+    for field in ("to", "target", "origin"):
+        busy = {getattr(row, field) for row in under_way} - {""}
+        due = due.exclude(**{f"{field}__in": busy})
+    if not due.exists():
+        return []
+    with write_transaction():
+        free = due.order_by("due", "pk").select_for_update(skip_locked=True)
+        rows = [*free[:1]]
+        if rows and rows[0].is_requested:
+            changes = {"due": now + LEASE * (rows[0].attempts + 1)}
+        else:
+            changes = {"claimed": now}
+            if rows and channel == EmailAddress.kind:
+                rows = [*free.filter(to=rows[0].to, kind__in=NoticeKind.values)]
+        claimed = Outgoing.objects.filter(pk__in=[row.pk for row in rows])
+        claimed.update(attempts=F("attempts") + 1, **changes)
+    for row in rows:
+        row.attempts += 1
+    return rows
+
+
+def delete(letters: Collection[Outgoing]) -> None:
+    if letters:
+        with write_transaction():
+            Outgoing.objects.filter(pk__in=[row.pk for row in letters]).delete()
+
+
+def note_sent(letters: Sequence[Outgoing], *, channel: Channel | None, attempt: Attempt) -> None:
+    """Store the outcome of a letter or digest. A busy service gets it once more, a mail server as
+    often as it asks for that."""
+    first, outcome = letters[0], attempt.outcome
+    rows = Outgoing.objects.filter(pk__in=[row.pk for row in letters])
+    with write_transaction():
+        if first.is_requested:
+            if outcome not in {Outcome.BUSY, Outcome.AWAY}:
+                rows.delete()
+        elif isinstance(channel, EmailAddress):
+            if outcome is not Outcome.ARRIVED:
+                rows.update(claimed=None)
+        elif outcome is Outcome.BUSY and first.attempts == 1:
+            until = timezone.now() + RETRY
+            rows.update(claimed=None, due=until)
+            if channel and channel.pk:
+                let_rest(channel, until)
+            return
+        if channel:
+            _note_channel(channel, attempt, is_notice=not first.is_requested)
+
+
+def _note_channel(channel: Channel, attempt: Attempt, *, is_notice: bool) -> None:
+    """Count failures, and remove a channel that is gone or keeps failing; let it rest."""
+    if channel.pk is None:
+        if attempt.failure:
+            # Without the address, with which everybody could write there.
+            logger.warning("The web hook of the site has failed: %s", attempt.failure)
+        return
+    mine: QuerySet[Any] = type(channel)._default_manager.filter(pk=channel.pk)
+    arrived, is_email = attempt.outcome is Outcome.ARRIVED, isinstance(channel, EmailAddress)
+    now = timezone.now()
+    if attempt.outcome is Outcome.GONE:
+        mine.delete()
+        return
+    if not arrived:
+        counts = is_notice and not (is_email and attempt.outcome is not Outcome.FAILED)
+        failures = F("failures") + int(counts)
+        mine.update(failures=failures, last_failure=attempt.failure, failed_at=now)
+    elif is_email:
+        mine.exclude(failures=0, last_failure="").update(
+            failures=0, last_failure="", failed_at=None
+        )
+    elif channel.failures or channel.last_failure or channel.used != now.date():
+        mine.update(failures=0, last_failure="", failed_at=None, used=now.date())
+    if is_email:
+        mine.filter(failures__gte=MOST_REFUSED_DIGESTS).update(digests=False, failures=0)
+    else:
+        mine.filter(failures__gte=MOST_FAILURES).delete()
+    if is_notice and (pause := _pause(attempt, is_email=is_email)):
+        let_rest(channel, now + pause)
+
+
+def _pause(attempt: Attempt, *, is_email: bool) -> timedelta | None:
+    if not is_email:
+        return REST if attempt.failure in SLOW else None
+    return {Outcome.BUSY: REST, Outcome.AWAY: None}.get(attempt.outcome, DIGEST_PAUSE)
+
+
+def let_rest(channel: Channel, until: datetime) -> None:
+    """Let the notices to a channel wait until a time."""
+    type(channel)._default_manager.filter(pk=channel.pk).update(rests_until=until)
+    waiting = Outgoing.objects.filter(channel=channel.kind, to=channel.pk, claimed=None)
+    waiting.filter(kind__in=NoticeKind.values, due__lt=until).update(due=until)
