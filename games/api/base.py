@@ -71,12 +71,19 @@ class API(NinjaAPI):
     def _schema(self, _language: str | None) -> OpenAPISchema:
         schema = super().get_openapi_schema()
         describe_problems(schema)
+        parts, views = schema["components"]["schemas"], states.view_schemas()
+        parts.update(views)
+        kinds = [{"$ref": f"#/components/schemas/{name}"} for name in views]
+        # The board of a lobby is not shown: {}.
+        about = parts["GameState"]["properties"]["view"]["description"]
+        view = {"description": about, "anyOf": [*kinds, {"type": "object"}]}
+        parts["GameState"]["properties"]["view"] = view
         return schema
 
 
 api = API(
     title="Boardsite",
-    version="1",
+    version="1.1",
     description="Read and play games. Make a token in the settings, and send it as bearer.",
     auth=Bearer(),
     docs_url=None,

@@ -170,7 +170,9 @@ class GameState(GameValues):
     legal_moves: dict[str, list[str]] = Field(
         description="of your seats that are to move; one specimen stands for all free texts"
     )
-    view: dict[str, Any] = Field(description="the position; see the rules of the game")
+    view: dict[str, Any] = Field(
+        description="the position, by the schema of its kind; {} in a lobby"
+    )
     undo_asked_by: str | None = Field(description="as in questions")
     questions: list[QuestionDocument]
     clock: ClockDocument | None = Field(description="null without one")

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from random import Random
+from types import NoneType, UnionType
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints, is_typeddict
 
 from django.utils.translation import get_language
 
@@ -134,6 +137,41 @@ def _questions(snapshot: GameSnapshot, seen_by: Perspective) -> Iterator[Questio
             agreed=[],
             seat=request.seat,
         )
+
+
+def view_schemas() -> dict[str, Any]:
+    """Return a JSON schema of the views of each kind of game, under its name."""
+    hints = {"last": list[str], "events": list[Text], "scores": dict[str, list[Any]]}
+    common, schemas = {name: _schema_of(hint) for name, hint in hints.items()}, {}
+    for rules in all_rules().values():
+        first = rules.start(rules.deal(rules.clean({}), Random(0)))
+        own = _schema_of(first.view_type())
+        parts = {**common, **own.get("properties", {})}
+        name = f"{rules.slug.title().replace('-', '')}View"
+        schemas[name] = {**own, "type": "object", "properties": parts, "required": [*parts]}
+    return schemas
+
+
+def _schema_of(hint: Any) -> dict[str, Any]:
+    """Return the schema of a type, of a value that `plain` has made JSON."""
+    origin, inner = get_origin(hint), get_args(hint)
+    if is_typeddict(hint):
+        parts = {name: _schema_of(part) for name, part in get_type_hints(hint).items()}
+        return {"type": "object", "properties": parts, "required": [*parts]}
+    if origin is Literal:
+        return {"enum": [*inner]}
+    if origin in {Union, UnionType}:
+        return {"anyOf": [_schema_of(part) for part in inner]}
+    if origin is not None and issubclass(origin, Mapping):
+        return {"type": "object", "additionalProperties": _schema_of(inner[1])}
+    if origin is not None:
+        return {"type": "array", "items": _schema_of(inner[0])}
+    if isinstance(hint, type) and issubclass(hint, tuple):
+        return {"type": "array", "items": {}}
+    return {"type": _JSON_TYPES[hint]} if hint in _JSON_TYPES else {}
+
+
+_JSON_TYPES = {str: "string", Text: "string", int: "integer", bool: "boolean", NoneType: "null"}
 
 
 def _away(snapshot: GameSnapshot) -> list[SeatKey]:

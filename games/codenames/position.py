@@ -22,6 +22,7 @@ from games.codenames.clues import (
 from games.codenames.engine import GameBoard, other
 from games.codenames.recap import recap
 from games.codenames.stages import STOP, UNKNOWN
+from games.codenames.view import Card, ClueView, Face, TurnView, View
 from games.contract import (
     IllegalMove,
     MoveLabel,
@@ -142,7 +143,7 @@ class CodenamesPosition(Position):
         spoken = self._now.clue is None and not self._now.guesses
         return stages.stage_of_operatives(tokens, cards, spoken=spoken)
 
-    def _view(self, seat: SeatKey | None) -> dict[str, Any]:
+    def _view(self, seat: SeatKey | None) -> View:
         """Return the table as ``seat`` sees it; ``key_shown`` says whether it sees the key.
 
         A cell has ``name``, ``label``, ``card`` (the word, or the name of the picture as a Text),
@@ -314,7 +315,7 @@ class CodenamesPosition(Position):
 
     # --- views ---------------------------------------------------------------------------
 
-    def _cells(self, key_shown: bool) -> list[dict[str, Any]]:
+    def _cells(self, key_shown: bool) -> list[Card]:
         selected = self._board.squares()
         known = list(self._board.key) if key_shown else selected
         language = None if self._setup["pictures"] else self._setup["language"]
@@ -324,7 +325,7 @@ class CodenamesPosition(Position):
             for name, card, square, found in cards
         ]
 
-    def _turn_view(self, turn: Turn) -> dict[str, Any]:
+    def _turn_view(self, turn: Turn) -> TurnView:
         where = [self._names.index(name) for name in turn.guesses]
         return {
             "team": SIDES[turn.team],
@@ -367,7 +368,7 @@ class CodenamesPosition(Position):
 
 
 @lru_cache(maxsize=4096)
-def _face(card: str, language: str | None, square: str | None, selected: bool) -> dict[str, Any]:
+def _face(card: str, language: str | None, square: str | None, selected: bool) -> Face:
     """Return the values of a cell with a word in a language, or with a picture if that is None."""
     name = picture_name(card) if language is None else card
     return {
@@ -380,5 +381,5 @@ def _face(card: str, language: str | None, square: str | None, selected: bool) -
     }
 
 
-def _clue_view(clue: Clue | None) -> dict[str, str] | None:
+def _clue_view(clue: Clue | None) -> ClueView | None:
     return None if clue is None else {"word": clue.word, "number": clue.number}

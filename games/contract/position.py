@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any, Self, get_type_hints
 
 from games.contract.errors import BadNotation, GameOver, IllegalMove, NotYourTurn
 from games.contract.labels import MoveLabel, NotedMove, Recap, Score
@@ -101,8 +101,14 @@ class Position(ABC):
         IllegalMove unless a legal move begins with these steps and has more."""
 
     @abstractmethod
-    def _view(self, seat: SeatKey | None) -> dict[str, Any]:
-        """Return ``rows`` and the game's own values; see `view`."""
+    def _view(self, seat: SeatKey | None) -> Mapping[str, Any]:
+        """Return ``rows`` and the game's own values; see `view`. A `TypedDict` as its type
+        is in the schema of the API."""
+
+    @classmethod
+    def view_type(cls) -> Any:
+        """Return the type of the game's own values."""
+        return get_type_hints(cls._view)["return"]
 
     # --- overridden where a game differs -------------------------------------------------
 

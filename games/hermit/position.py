@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Any, Final
+from typing import Final
 
 from games.contract import (
     CLICKED,
@@ -24,6 +24,7 @@ from games.contract import (
 )
 from games.hermit import messages, stages
 from games.hermit.engine import COLOURS, Hermit, covered
+from games.hermit.view import Square, View
 
 FIRST, SECOND = "first", "second"
 SEATS: Final = tuple(
@@ -103,7 +104,7 @@ class HermitPosition(Position):
     def _stage(self, seat: SeatKey, chosen: tuple[str, ...]) -> Stage:
         return stages.stage(self.board, chosen)
 
-    def _view(self, seat: SeatKey | None) -> dict[str, Any]:
+    def _view(self, seat: SeatKey | None) -> View:
         """Return the same view for every seat, since the game has no hidden information.
 
         A cell has ``colour`` and ``part`` ('' if empty) and ``allowed``, the colours that may still
@@ -162,7 +163,7 @@ class HermitPosition(Position):
                 return messages.would_touch(colour, cell_name(*square))
         return None
 
-    def _cell(self, row: int, column: int, allowed: Mapping[str, int]) -> dict[str, Any]:
+    def _cell(self, row: int, column: int, allowed: Mapping[str, int]) -> Square:
         colour, part = self.parts.get((row, column), ("", ""))
         bit = self.board.bit((row, column))
         fitting = tuple(key for key in COLOURS if allowed[key] & bit)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cache
 from itertools import chain
-from typing import Any, Final
+from typing import Final
 
 from games.contract import (
     CLICKED,
@@ -27,6 +27,7 @@ from games.contract import (
 )
 from games.othello import messages, stages
 from games.othello.engine import BLACK, WHITE, Othello
+from games.othello.view import Square, View
 
 SEATS: Final = tuple(SeatSpec(key=key, name=name) for key, name in messages.PLAYERS.items())
 COLOURS: Final[Mapping[SeatKey, str]] = {"black": BLACK, "white": WHITE}
@@ -90,7 +91,7 @@ class OthelloPosition(Position):
         squares = next_steps(self._legal_moves(seat), chosen)
         return stages.stage(self.board, COLOURS[seat], squares)
 
-    def _view(self, seat: SeatKey | None) -> dict[str, Any]:
+    def _view(self, seat: SeatKey | None) -> View:
         """Return the same view for every seat, since the game has no hidden information.
 
         ``size``; ``disc`` of each cell ('black', 'white' or None) and whether it was ``placed``
@@ -174,7 +175,7 @@ class OthelloPosition(Position):
         names = _square_names(self.board.n)
         return tuple([names[row][column] for row, column in sorted(cells)])
 
-    def _rows(self) -> list[list[dict[str, Any]]]:
+    def _rows(self) -> list[list[Square]]:
         lines = str(self.board).splitlines()
         placed = self.last[0] if self.last else None
         return [

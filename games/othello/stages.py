@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Final
+from typing import Final
 
 from games.contract import Stage, Step, cell_name, parse_cell
 from games.othello import messages
 from games.othello.engine import BLACK, WHITE, Othello
+from games.othello.view import Content
 
-DISCS: Final[Mapping[str, Mapping[str, Any]]] = {
+DISCS: Final[Mapping[str, Content]] = {
     BLACK: {"disc": "black", "label": messages.DISCS[BLACK]},
     WHITE: {"disc": "white", "label": messages.DISCS[WHITE]},
     ".": {"disc": None, "label": messages.DISCS["."]},

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 from games.contract import (
     BadNotation,
@@ -29,6 +29,7 @@ from games.contract import (
 from games.santorini import messages, refusals, stages
 from games.santorini.engine import DIRECTIONS, DOME, LETTERS, SIZE, THIRD_LEVEL, Santorini
 from games.santorini.messages import letters_of, player_name, who_you_are
+from games.santorini.view import PlayerView, Space, View
 
 SEATS: Final = tuple(
     SeatSpec(key=f"p{player + 1}", name=player_name(player), you=who_you_are(player))
@@ -75,7 +76,7 @@ class SantoriniPosition(Position):
     def _stage(self, seat: SeatKey, chosen: tuple[str, ...]) -> Stage:
         return stages.stage(self.board, self.turn, chosen)
 
-    def _view(self, seat: SeatKey | None) -> dict[str, Any]:
+    def _view(self, seat: SeatKey | None) -> View:
         """Return the same view for every seat, since the game has no hidden information.
 
         ``players``, a mapping for each with ``seat``, ``name``, ``letters``, ``out`` and ``turn``
@@ -285,7 +286,7 @@ class SantoriniPosition(Position):
         workers = [letter for letter in letters_of(player) if letter in self.board.workers]
         return max(self.board.level(letter) for letter in workers)
 
-    def _player_view(self, player: int) -> Mapping[str, Any]:
+    def _player_view(self, player: int) -> PlayerView:
         return {
             "seat": SEATS[player].key,
             "name": player_name(player),
@@ -294,7 +295,7 @@ class SantoriniPosition(Position):
             "turn": self._ended is None and player == self.turn,
         }
 
-    def _cell_view(self, cell: Cell, threat: str) -> Mapping[str, Any]:
+    def _cell_view(self, cell: Cell, threat: str) -> Space:
         worker = next((w for w, where in self.board.workers.items() if where == cell), None)
         player = messages.player_of(worker) if worker else None
         level = self.board.height(cell)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.test import Client
 
@@ -9,6 +11,7 @@ from games.models import Game
 from tests.api.test_api import problem, program_of
 from tests.support.game_factory import make_game, make_game_with_moves
 from tests.support.kinds import seat_keys, two_player_rules
+from tests.support.servers.site_process import ROOT
 
 
 def test_every_error_of_an_address_of_the_api_is_a_problem(owner, settings):
@@ -92,3 +95,17 @@ def test_a_stale_move_gets_the_latest_position(owner):
     refused = program.post(f"games/{game.id}/moves", **sent)
     assert problem(refused, 409) == "stale_ply"
     assert refused.json()["state"] == program.get(f"games/{game.id}").json()
+
+
+def test_the_list_of_versions_names_every_request(db):
+    described = Client().get("/api/1/openapi.json").json()
+    written = (ROOT / "docs/api.md").read_text()
+    named = re.findall(r"`(GET|POST) (/[^`]*)`", written)
+    requests = {
+        (method.upper(), path.removeprefix("/api/1"))
+        for path, methods in described["paths"].items()
+        for method in methods
+    }
+    assert len(named) == len(set(named))
+    assert set(named) == requests
+    assert re.findall(r"^## (.*)$", written, re.MULTILINE)[0] == described["info"]["version"]
