@@ -18,8 +18,7 @@ from django.utils.deprecation import MiddlewareMixin
 from django_htmx import middleware
 
 from games.api.problems import API, answer_program
-from games.web.compression import brotli_page, gzip
-from games.web.headers import content_policy
+from games.web.headers import brotli_page, content_policy, gzip
 
 Handler = Callable[[HttpRequest], HttpResponse]
 ADMIN = "/admin/"

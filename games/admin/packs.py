@@ -9,9 +9,8 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy
 
-from games.admin.confirmed import ConfirmedAction, offered
+from games.admin.confirmed import ConfirmedAction, ReadOnly, link, offered
 from games.admin.filters import DayFilter
-from games.admin.read_only import ReadOnly, link
 from games.models import Pack
 from games.services import packs
 

@@ -13,10 +13,17 @@ from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, override
 
-from games.admin.confirmed import ConfirmedAction, offered
+from games.admin.confirmed import (
+    ConfirmedAction,
+    ReadOnly,
+    kind_name,
+    link,
+    list_of,
+    offered,
+    seat_name,
+)
 from games.admin.filters import DayFilter, EndFilter
 from games.admin.keyset import find_players
-from games.admin.read_only import ReadOnly, kind_name, link, list_of, seat_name
 from games.models import Account, EmailAddress, Holder, Player
 from games.people import forgetting, personal_data
 from games.people.access import Kind, note

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from games.presentation.visibility import Viewer
-from games.web.compression import deflate_block
+from games.web.headers import deflate_block
 
 if TYPE_CHECKING:
     from games.state.snapshot import GameSnapshot

@@ -24,8 +24,7 @@ from games.core.refusals import (
 from games.core.registry import all_rules
 from games.models import Game, Holder, Player, Seat
 from games.services.insights import TYPED_SECRETS, AnotherInformationSet, noted_in
-from games.services.seats import free_seats, open_link, seat_player
-from games.services.start import begin_game
+from games.services.seats import begin_game, free_seats, open_link, seat_player
 from games.services.tokens import hash_token
 from games.services.versions import next_banner, save_version, save_without_activity
 from games.state.identity import same_person

@@ -24,8 +24,7 @@ from games.services.clocks import resume_clock
 from games.services.insights import note_insights
 from games.services.plans import default_level
 from games.services.play import time_out
-from games.services.seats import add_holder, open_link
-from games.services.start import open_group_link
+from games.services.seats import add_holder, open_group_link, open_link
 from games.services.versions import save_holders, save_without_activity
 from games.state.seat_claims import (
     Claim,

@@ -25,8 +25,7 @@ from games.services.clocks import run_clock
 from games.services.insights import TYPED_SECRETS, note_typed_secrets
 from games.services.packs import ANEW, PackDeal, dealing, open_deal
 from games.services.play import add_moves, apply_position, save_end
-from games.services.seats import open_link
-from games.services.start import open_lobby
+from games.services.seats import open_link, open_lobby
 from games.services.transcripts import read_transcript
 from games.services.versions import lasting_banner
 from games.services.waiting import (

@@ -23,7 +23,7 @@ from games.presentation.lobby import LobbyPage, build_lobby
 from games.presentation.player_bars import server_time
 from games.presentation.sharing import frame_code, game_preview, invitation_preview
 from games.presentation.visibility import perspective
-from games.services import lobby, quick_messages, seats, start
+from games.services import lobby, marks, seats
 from games.services.rematch import newest_rematch
 from games.services.tokens import is_token
 from games.state.lists import is_first_of_kind
@@ -69,7 +69,7 @@ def group_link(
 ) -> GroupLink | None:
     """Return the link with which the host and the holders of seats invite latecomers; None if no
     seat is free or the game had no lobby."""
-    game, token = snapshot.game, start.lobby_token(snapshot.game)
+    game, token = snapshot.game, seats.lobby_token(snapshot.game)
     if player is None or game.over or not token:
         return None
     hosts = game.created_by_id == player.pk or snapshot.seats_of(player.pk)
@@ -134,7 +134,7 @@ def page_context(
         "returning": _askable_seats(snapshot, player),
         "claims": _claims(snapshot, player),
         "asked_back": _asked_back(snapshot, player),
-        "quick_messages": quick_messages.QUICK_MESSAGES,
+        "quick_messages": marks.QUICK_MESSAGES,
         "held": len(snapshot.seats_of(player.pk if player else None)),
         "more_links": any(not link.wanted for link in offered) or (group and not group.wanted),
         "watch_address": request.build_absolute_uri(game.get_absolute_url()),
@@ -317,7 +317,7 @@ def lobby_address(snapshot: GameSnapshot) -> str:
     """Return the address of a game for people with a right to a seat: its lobby until it begins."""
     if snapshot.game.begun:
         return snapshot.game.get_absolute_url()
-    return reverse("invite", args=[start.lobby_token(snapshot.game)])
+    return reverse("invite", args=[seats.lobby_token(snapshot.game)])
 
 
 def newest_invitation(game: Game) -> str | None:
@@ -327,7 +327,7 @@ def newest_invitation(game: Game) -> str | None:
     if newest is None:
         return None
     following = read_game(newest)
-    token = start.lobby_token(following.game)
+    token = seats.lobby_token(following.game)
     return reverse("invite", args=[token]) if token else following.game.get_absolute_url()
 
 
@@ -367,7 +367,7 @@ def lobby_response(
 
 def _context(request: HttpRequest, lobby: LobbyPage) -> dict[str, Any]:
     game, player = lobby.game, request.get_player()
-    token = start.lobby_token(game) if lobby.perspective.lobby != "watch" else ""
+    token = seats.lobby_token(game) if lobby.perspective.lobby != "watch" else ""
     invite = reverse("invite", args=[token]) if token else ""
     return {
         "lobby": lobby,

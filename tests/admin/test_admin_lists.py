@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from django.utils.html import escape
 
-from games.admin.read_only import ReadOnly
+from games.admin.confirmed import ReadOnly
 from games.core.registry import all_rules
 from games.models import Game, Player
 from games.services import players

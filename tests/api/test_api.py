@@ -19,7 +19,7 @@ from games.models import ApiToken, Game, Move
 from games.people.bots import make_token, tokens_of, withdraw_token
 from games.people.forgetting import forget_player
 from games.people.personal_data import player_data
-from games.services import players, seats, staff, start
+from games.services import players, seats, staff
 from games.services.lobby import close_to_watchers
 from games.services.tokens import hash_token
 from games.storage.cache import clear_all
@@ -205,7 +205,7 @@ def test_a_lobby_shows_no_board_and_takes_no_move(owner):
     seat = state["your_seats"][0]
     refused = program.post(f"games/{game.id}/moves", seat=seat, move="a1", ply=0)
     assert problem(refused, 409) == "not_begun"
-    assert start.lobby_token(game) not in program.get(f"games/{game.id}").text
+    assert seats.lobby_token(game) not in program.get(f"games/{game.id}").text
 
 
 def test_a_sentence_is_in_the_language_of_the_request(owner):

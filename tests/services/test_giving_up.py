@@ -17,7 +17,7 @@ from games.core.registry import all_rules
 from games.models import Game, Seat
 from games.notices import channels
 from games.people.bots import make_bot
-from games.services import lobby, play, players, questions, seat_changes, seats, setup, start
+from games.services import lobby, play, players, questions, seat_changes, seats, setup
 from games.services.computers import change_level
 from games.state.questions import UNDO
 from games.state.seat_rights import absent_seats
@@ -152,7 +152,7 @@ def test_an_absent_player_can_be_replaced_by_a_link(owner, opponent, stranger, w
     assert post_absent(owner, waiting, "invite").status_code == 302
     page = get_game_page(owner, waiting)
     assert "Otto left. The seat is free" in page
-    assert f"/invite/{start.lobby_token(waiting)}/" in page
+    assert f"/invite/{seats.lobby_token(waiting)}/" in page
     second = seat_keys(two_player_rules())[1]
     lobby.sit_down(game_id=waiting.id, seat_key=second, player=stranger.player)
     assert post_move(opponent, waiting).status_code == 403

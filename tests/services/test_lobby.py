@@ -10,7 +10,7 @@ from games.contract import Rules, Text
 from games.core.refusals import Begun, NotBegun, NotHost, NotYourSeat, Refusal, SeatTaken
 from games.core.registry import all_rules
 from games.models import Game, Holder
-from games.services import lobby, play, questions, seats, start
+from games.services import lobby, play, questions, seats
 from games.state.questions import UNDO
 from games.state.snapshot import read_snapshot
 from games.worker import leases
@@ -54,7 +54,7 @@ def test_a_game_without_a_seat_for_others_has_no_lobby(owner):
 
 def test_the_database_holds_only_the_hash_of_the_link(owner):
     game = make_lobby(owner)
-    token = start.lobby_token(game)
+    token = seats.lobby_token(game)
     assert len(bytes.fromhex(token)) == 16
     assert token not in {game.lobby_salt, game.lobby_hash}
     assert lobby.game_of_lobby(token) == game

@@ -10,7 +10,7 @@ import pytest
 from games.core.registry import all_rules
 from games.models import Game
 from games.services import setup
-from games.services.quick_messages import QUICK_MESSAGES
+from games.services.marks import QUICK_MESSAGES
 from tests.support.game_factory import make_game
 from tests.support.game_requests import get_game_page, post_move, post_resign
 from tests.support.kinds import kinds_with_two_information_sets, seat_keys, two_player_rules

@@ -18,7 +18,7 @@ from games.models import Bot, Game, Insight
 from games.people import accounts, bots, devices, merging
 from games.services import lobby, seat_changes, seats, setup
 from games.services.insights import AnotherInformationSet
-from games.services.start import lobby_token
+from games.services.seats import lobby_token
 from games.state.snapshot import read_snapshot
 from games.storage.cache import clear_all
 from tests.support.game_factory import make_game, make_lobby

@@ -25,7 +25,7 @@ from games.models import Account, EmailAddress, Game
 from games.notices.web_push import new_key
 from games.people import bots, devices, emails, own_games
 from games.puzzles import catalogue
-from games.services import packs, seats, start
+from games.services import packs, seats
 from games.storage.cache import clear_all
 from tests.support.game_factory import make_game, make_game_with_open_seat, make_lobby, open_seat
 from tests.support.game_requests import next_legal_move
@@ -67,7 +67,7 @@ class Scene:
         }
         open_game = make_game_with_open_seat(owner)
         self.token = seats.invitation_token(open_seat(open_game))
-        self.lobby_token = start.lobby_token(make_lobby(owner))
+        self.lobby_token = seats.lobby_token(make_lobby(owner))
         account = Account.objects.create(player=new_person("Nora").player, name="Nora", key="nora")
         self.email = EmailAddress.objects.create(
             account=account, address="nora@boards.example", pending="new@boards.example"

@@ -7,7 +7,7 @@ import gzip
 import brotli
 import pytest
 
-from games.web.compression import brotli_page
+from games.web.headers import brotli_page
 from tests.support.players import Person
 
 DECODERS = {"br": brotli.decompress, "gzip": gzip.decompress}

@@ -31,7 +31,6 @@ from games.services import (
     play,
     players,
     questions,
-    quick_messages,
     seat_changes,
     seat_requests,
 )
@@ -159,7 +158,7 @@ def say(request: HttpRequest, game_id: str, player: Player) -> GameSnapshot:
     """Send the message of the form to the other players."""
     MESSAGES_PER_PLAYER.hit(str(player.pk))
     seat, word = request.POST.get("seat", ""), request.POST.get("word", "")
-    return quick_messages.say(game_id=game_id, seat_key=seat, word=word, player=player)
+    return marks.say(game_id=game_id, seat_key=seat, word=word, player=player)
 
 
 @player_action(with_board)

@@ -7,7 +7,7 @@ from django.test import Client
 
 from games.codenames.rules import RULES
 from games.models import Game
-from games.services import lobby, setup, start
+from games.services import lobby, seats, setup
 from games.storage.cache import clear_all
 from tests.games.codenames.test_secrecy import BLUE, KEY, OTHER, RED, RED_SPY, WAYS, recorded
 from tests.support.players import new_person
@@ -31,7 +31,7 @@ def test_no_byte_of_a_lobby_depends_on_the_key() -> None:
     for seat in (RED, BLUE):
         lobby.sit_down(game_id=game.id, seat_key=seat, player=people[seat].player)
     game.refresh_from_db()
-    invitation = f"/invite/{start.lobby_token(game)}/"
+    invitation = f"/invite/{seats.lobby_token(game)}/"
     addresses = [invitation, *(f"/g/{game.id}/{path}" for path in PATHS)]
     clients = [Client(), *(person.client for person in people.values())]
     seen: dict[str, list[bytes]] = {}

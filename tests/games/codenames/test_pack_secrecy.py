@@ -7,7 +7,7 @@ from django.test import Client
 
 from games.codenames.rules import RULES
 from games.models import Game, Pack
-from games.services import lobby, packs, setup, start
+from games.services import lobby, packs, seats, setup
 from games.storage.cache import clear_all
 from tests.games.codenames.test_lobby_secrecy import PATHS
 from tests.games.codenames.test_secrecy import (
@@ -74,7 +74,7 @@ def test_no_byte_of_a_lobby_or_of_its_pack_depends_on_the_words_that_were_drawn(
     )
     lobby.sit_down(game_id=game.pk, seat_key=BLUE, player=guest.player)
     game.refresh_from_db()
-    invitation = f"/invite/{start.lobby_token(game)}/"
+    invitation = f"/invite/{seats.lobby_token(game)}/"
     addresses = [*pack_pages(pack), invitation, *(f"/g/{game.pk}/{path}" for path in PATHS)]
     seen, words = [], pack.texts
     for drawn in (words[:25], words[35:]):

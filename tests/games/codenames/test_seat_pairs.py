@@ -19,7 +19,7 @@ from django.utils import timezone
 from games.codenames.rules import RULES
 from games.models import Game, Holder, Move, Seat, Sighting
 from games.people.bots import make_token
-from games.services import lobby, seats, start
+from games.services import lobby, seats
 from games.services.play import play_move
 from games.services.setup import NewGame, create_game
 from games.state.snapshot import GameSnapshot, read_snapshot
@@ -92,7 +92,7 @@ class Evening:
             )
 
     def invite(self, window: Person) -> None:
-        token = start.lobby_token(Game.objects.get(pk=self.game.pk))
+        token = seats.lobby_token(Game.objects.get(pk=self.game.pk))
         form = {"seat": self.seat().key, "name": self.rng.choice(["", *SEATS])}
         window.client.post(f"/invite/{token}/", form)
 

@@ -10,7 +10,7 @@ from django.test import Client
 from games.core.registry import all_rules
 from games.live.source import Database
 from games.models import Game, Player
-from games.services import absence, start
+from games.services import absence, seats
 from games.state.seat_claims import person_key
 from games.state.snapshot import read_snapshot
 from tests.support.absences import leave_page
@@ -27,7 +27,7 @@ def game(owner: Person) -> Game:
 
 
 def invite_path(game: Game) -> str:
-    return f"/invite/{start.lobby_token(game)}/"
+    return f"/invite/{seats.lobby_token(game)}/"
 
 
 def secret_seats(game: Game) -> list[str]:

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from games.core.registry import all_rules
 from games.models import Game
-from games.services import lobby, seats, start
+from games.services import lobby, seats
 from games.storage.cache import clear_all
 from tests.support.game_factory import make_finished_game, make_game, make_lobby
 from tests.support.game_requests import post_resign
@@ -23,7 +23,7 @@ HTMX = {"HX-Request": "true"}
 
 
 def invite_path(game: Game) -> str:
-    return f"/invite/{start.lobby_token(game)}/"
+    return f"/invite/{seats.lobby_token(game)}/"
 
 
 def rematch_of(game: Game, person: Person) -> Game:

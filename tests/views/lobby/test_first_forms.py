@@ -15,7 +15,7 @@ from django.utils import timezone
 from games.models import Account, Player
 from games.people.devices import add_device, sign_out
 from games.people.merging import merge_players
-from games.services.start import lobby_token
+from games.services.seats import lobby_token
 from games.state.identity import FIRST_FORM
 from games.web.player_cookie import read_device_id
 from tests.support.game_factory import (

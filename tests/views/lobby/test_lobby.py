@@ -9,7 +9,7 @@ from django.test import Client
 
 from games.core.registry import all_rules
 from games.models import Game, Holder, Player
-from games.services import play, setup, start
+from games.services import play, seats, setup
 from games.services.seats import invitation_token, offer_seat
 from tests.support.game_factory import make_lobby
 from tests.support.kinds import (
@@ -37,7 +37,7 @@ def team_game(owner: Person) -> Game:
 
 
 def invite_path(game: Game) -> str:
-    return f"/invite/{start.lobby_token(game)}/"
+    return f"/invite/{seats.lobby_token(game)}/"
 
 
 def secret_seat(game: Game) -> str:
@@ -142,7 +142,7 @@ def test_the_host_is_led_from_the_game_to_the_lobby_with_its_link(game, owner):
 def test_a_spectator_of_the_game_sees_the_lobby_without_its_link(game, stranger, client):
     for visitor in (client, stranger.client):
         page = visitor.get(game.get_absolute_url()).text
-        assert start.lobby_token(game) not in page
+        assert seats.lobby_token(game) not in page
         assert "<bdi>Olive</bdi>" in page
         assert 'id="b-sit' not in page
 
@@ -169,7 +169,7 @@ def test_the_host_is_offered_to_hand_the_lobby_over(team_game, owner, opponent):
 def test_a_refused_stranger_does_not_learn_the_link(game, stranger):
     for action in ("begin", "shuffle", "leave"):
         page = stranger.client.post(f"/g/{game.id}/{action}/").text
-        assert start.lobby_token(game) not in page
+        assert seats.lobby_token(game) not in page
 
 
 def test_every_address_of_a_game_that_has_not_begun_shows_no_board(team_game, owner, opponent):

@@ -12,7 +12,7 @@ from games.contract import Rules
 from games.core.rate_limits import GAMES_PER_PLAYER
 from games.core.registry import all_rules
 from games.models import Game
-from games.services import plans, start
+from games.services import plans, seats
 from games.web.preferences import LONGEST
 from tests.support.kinds import (
     default_specs,
@@ -64,7 +64,7 @@ def test_a_game_with_a_friend_begins_in_its_lobby_with_all_other_seats_free(slug
     game = begin(client, all_rules()[slug], plans.FRIEND)
     assert not game.begun
     assert game.seats.filter(holders=None).count() == game.seats.count() - 1
-    address = reverse("invite", args=[start.lobby_token(game)])
+    address = reverse("invite", args=[seats.lobby_token(game)])
     assert address in client.get(game.get_absolute_url(), follow=True).text
 
 

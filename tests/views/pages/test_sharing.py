@@ -16,7 +16,7 @@ from django.urls import reverse
 
 from games.core.registry import all_rules
 from games.models import Game
-from games.services import plans, seats, start
+from games.services import plans, seats
 from tests.support.game_factory import make_game, make_game_with_open_seat, open_seat
 from tests.support.game_requests import post_move, post_resign
 from tests.support.kinds import (
@@ -100,7 +100,7 @@ def test_the_page_of_an_invitation_has_the_picture_of_its_game(owner, client):
 
 
 def test_a_lobby_is_shown_with_its_host_and_its_game(owner, client):
-    address = reverse("invite", args=[start.lobby_token(start_in_lobby(owner))])
+    address = reverse("invite", args=[seats.lobby_token(start_in_lobby(owner))])
     shown = preview(client.get(address).text)
     assert shown["title"] == f"Olive invites you to {two_player_rules().name}"
     check_picture(client, shown["image"])

@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from games.core.registry import all_rules
 from games.models import Game
-from games.services import questions, rematch, seat_changes, setup, start
+from games.services import questions, rematch, seat_changes, seats, setup
 from games.services.plans import plan_continuation
 from games.state import lists
 from games.state.questions import DRAW
@@ -170,7 +170,7 @@ def test_a_group_link_to_a_closed_game_still_works(owner, opponent, stranger):
         game_id=game.id, seat_key=seat_keys(rules)[1], player=opponent.player, computer=False
     )
     close(owner, game)
-    invitation = reverse("invite", args=[start.lobby_token(game)])
+    invitation = reverse("invite", args=[seats.lobby_token(game)])
     page = stranger.client.get(invitation)
     assert page.status_code == 200 and "lobby.js" not in page.text
     assert stranger.client.post(invitation, {"seat": team}).status_code == 302
@@ -216,7 +216,7 @@ def test_people_of_the_previous_game_reach_the_lobby_of_a_closed_rematch(owner, 
     close(owner, game)
     new = rematch.rematch(game_id=game.id, player=owner.player)
     lobby = opponent.client.get(new.get_absolute_url())
-    assert lobby["Location"] == reverse("invite", args=[start.lobby_token(new)])
+    assert lobby["Location"] == reverse("invite", args=[seats.lobby_token(new)])
     page = opponent.client.get(lobby["Location"])
     assert page.status_code == 200 and "lobby.js" not in page.text
 

@@ -12,7 +12,7 @@ from games.models import Game, NoticeKind, Outgoing, Player
 from games.notices import channels, events
 from games.people import accounts
 from games.people.bots import make_token
-from games.services import play, start
+from games.services import play, seats
 from games.storage.cache import clear_all
 from tests.support.absences import Table, leave_page
 from tests.support.game_requests import next_legal_move
@@ -119,7 +119,7 @@ def test_a_stand_in_does_not_end_the_game_or_pass_the_seat_on(table):
 def test_a_stand_in_who_left_gets_no_seat_of_another_set(table):
     client = let_sit_in(table)
     take_back(table, table.gone)
-    token = start.lobby_token(Game.objects.get(pk=table.game.pk))
+    token = seats.lobby_token(Game.objects.get(pk=table.game.pk))
     assert client.post(f"/invite/{token}/", {"seat": table.open[0]}).status_code == 422
 
 
@@ -137,7 +137,7 @@ def test_a_browser_that_has_shown_a_secret_takes_no_seat_of_another_set(table, w
     if way == "sign in":
         accounts.create_account(player=new_person("X").player, name="x", password="horse battery")
         client.post("/me/account/sign-in/", {"name": "x", "password": "horse battery"})
-    token = start.lobby_token(Game.objects.get(pk=table.game.pk))
+    token = seats.lobby_token(Game.objects.get(pk=table.game.pk))
     answer = client.post(f"/invite/{token}/", {"seat": table.open[0], "name": "New"})
     assert answer.status_code == 422
     assert "sees something else" in answer.text
