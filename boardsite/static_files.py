@@ -118,6 +118,7 @@ Found = tuple[str, FileSystemStorage]
 
 _IMPORT = re.compile(r'^import (?:[^;"]* from )?"(\.[^"]+)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=\w)", re.MULTILINE)
+_LIBRARY_EXPORT = re.compile(r"export(?: default (\w+);|\{([^}]+)\};)\s*$")
 
 
 class BundleFinder(finders.BaseFinder):
@@ -156,13 +157,22 @@ class BundleFinder(finders.BaseFinder):
 
 
 def _script(name: str) -> str:
-    """Return a library unchanged, or a module together with everything it imports as one script."""
+    """Return a library, or a module together with everything it imports as one script."""
     if name.endswith(".min.js"):
         return _read(name)
+    if name.endswith(".mjs"):
+        return f"{{\n{_LIBRARY_EXPORT.sub(_as_globals, _read(name))}\n}}\n"
     modules: dict[str, str] = {}
     _add_module(name, modules)
     body = "\n".join(modules.values())
     return f'(() => {{\n"use strict";\n{body}}})();\n'
+
+
+def _as_globals(found: re.Match[str]) -> str:
+    """Return statements that make the exported names of a library global ones."""
+    default, names = found.groups()
+    pairs = [name.split(" as ") for name in names.split(",")] if names else [[default]]
+    return "".join(f"globalThis.{pair[-1]} = {pair[0]};" for pair in pairs)
 
 
 def _add_module(name: str, modules: dict[str, str]) -> None:

@@ -51,7 +51,6 @@ urlpatterns = [
     path("puzzles/<slug:slug>/", lists.kind, name="puzzles_of"),
     path("puzzles/<slug:slug>/today/", day_board.day_board, name="day_board"),
     path("classes/", classes.classes, name="classes"),
-    path("classes/worker.js", classes.worker, name="classes_worker"),
     path("classes/sources.json", classes.sources, name="classes_sources"),
     path("classes/<slug:slug>/", classes.exercise, name="exercise"),
     path("settings/", settings.settings, name="settings"),

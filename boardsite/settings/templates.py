@@ -47,16 +47,19 @@ TEMPLATES = [
 ]
 
 
-def _for_anywhere(headers: Headers, _path: str, _url: str) -> None:
+def _with_policies(headers: Headers, _path: str, url: str) -> None:
+    # A frame that has no origin of its own, as many sites make for boards, loads its files too.
     headers["Cross-Origin-Resource-Policy"] = "cross-origin"
+    if url.startswith(f"/{STATIC_URL}classes/"):
+        # A worker obeys the policy of its own script: it compiles bytes, and connects to nothing.
+        headers["Content-Security-Policy"] = "default-src 'none'; script-src 'wasm-unsafe-eval'"
 
 
 SMALLEST_FILES = env_bool("BOARDSITE_SMALLEST_FILES", default=False)
 STATIC_URL = "static/"
 STATIC_ROOT = DATA_DIR / "static"
 STATICFILES_DIRS = [BASE_DIR / "static", *game_folders("static")]
-# A frame that has no origin of its own, as many sites make for boards, loads its files too.
-WHITENOISE_ADD_HEADERS_FUNCTION = _for_anywhere
+WHITENOISE_ADD_HEADERS_FUNCTION = _with_policies
 STATICFILES_FINDERS = [
     "django.contrib.staticfiles.finders.FileSystemFinder",
     "django.contrib.staticfiles.finders.AppDirectoriesFinder",
@@ -69,7 +72,12 @@ BUNDLES = {
         "site/scripts/game.js",
     ],
     "site/classes.js": ["site/scripts/classes/page.js"],
-    "site/classes-worker.js": ["site/scripts/classes/worker.js"],
+    # Not under `site/`: the interpreter is not minified again.
+    "classes/worker.js": [
+        "vendor/pyodide/pyodide.asm.mjs",
+        "vendor/pyodide/pyodide.mjs",
+        "site/scripts/classes/worker.js",
+    ],
     "site/clocks.js": ["site/scripts/clocks.js"],
     "site/embed.js": ["vendor/idiomorph/idiomorph-ext.min.js", "site/scripts/embed.js"],
     "site/lists.js": [

@@ -15,10 +15,9 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from threading import Timer
-from types import ModuleType
 from typing import Any
 
-from games.classes.comparison.classes import ClassCheck, class_problem, load
+from games.classes.comparison.classes import ClassCheck, load_class
 from games.classes.comparison.differences import Difference, shortest
 from games.classes.comparison.programs import check_program
 from games.classes.recording import NoSuchExercise, find_exercise, read_record
@@ -58,11 +57,8 @@ def _options(arguments: list[str] | None) -> argparse.Namespace:
 
 
 def _check_class(source: str, name: str, record: dict[str, Any]) -> list[Difference | None]:
-    # A real module, which dataclasses and enums need.
-    module = sys.modules["exercise"] = ModuleType("exercise")
-    names = vars(module)
     with contextlib.redirect_stdout(None), _limit():
-        problem = load(source, name, names) or class_problem(names, record["name"])
+        names, problem = load_class(source, name, record["name"])
     if problem:
         return [problem]
     check = ClassCheck(names, record["board"], name)

@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from csp.constants import NONE, SELF
+from csp.constants import SELF
 from django.contrib.staticfiles import finders
 from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import render
@@ -33,6 +33,7 @@ from games.web.slot import in_slot
 HOUR = 3600
 POLICY = "Content-Security-Policy"
 WASM = "'wasm-unsafe-eval'"
+INTERPRETER, LIBRARY = "vendor/pyodide/pyodide.asm.wasm", "vendor/pyodide/python_stdlib.zip"
 SECONDS = 10
 """Time that one run may take."""
 
@@ -54,6 +55,7 @@ def exercise(request: HttpRequest, slug: str) -> HttpResponse:
         "rules": rules,
         "exercise": found,
         "values": _values(rules, found),
+        "bytes": _bytes(),
         "drawings": in_slot(request, cell_drawings, slug, free=True),
         "seats": [f"seat-{seat.key}" for seat in rules.seats(rules.clean({}))],
         "me": ME,
@@ -65,26 +67,9 @@ def exercise(request: HttpRequest, slug: str) -> HttpResponse:
 
 @cache_control(public=True, max_age=HOUR)
 @require_safe
-def worker(request: HttpRequest) -> HttpResponse:
-    """Return the script of the worker. A worker obeys the policy of its own script: it may load
-    the interpreter, and connect to nothing."""
-    response = HttpResponse(_worker(), content_type="text/javascript; charset=utf-8")
-    response[POLICY] = content_policy(
-        replace={"script-src": [SELF, WASM], "connect-src": [NONE], "worker-src": [NONE]}
-    )
-    return response
-
-
-@cache_control(public=True, max_age=HOUR)
-@require_safe
 def sources(request: HttpRequest) -> HttpResponse:
     """Return the Python files that the interpreter of the page needs, by path."""
     return JsonResponse(_sources())
-
-
-@cache
-def _worker() -> str:
-    return Path(str(finders.find("site/classes-worker.js"))).read_text(encoding="utf-8")
 
 
 @cache
@@ -98,14 +83,20 @@ def _sources() -> dict[str, str]:
     return parents | files
 
 
+@cache
+def _bytes() -> int:
+    """Return the size of the interpreter, for the bar that shows its loading."""
+    return sum(Path(str(finders.find(name))).stat().st_size for name in (INTERPRETER, LIBRARY))
+
+
 def _values(rules: Rules, exercise: Exercise) -> dict[str, Any]:
     """Return the values for the page's script: addresses, and sentences in the page's language."""
     sentence = active_translator().message
     return {
-        "worker": reverse("classes_worker"),
+        "worker": static("classes/worker.js"),
         "sources": reverse("classes_sources"),
-        "interpreter": static("vendor/micropython/micropython.mjs"),
-        "wasm": static("vendor/micropython/micropython.wasm"),
+        "wasm": static(INTERPRETER),
+        "library": static(LIBRARY),
         "record": static(static_name(rules, exercise)),
         "seconds": SECONDS,
         "transcripts": rules.transcript is not None,
@@ -123,10 +114,6 @@ def _words() -> dict[str, str]:
         "unreadable": _("Your code can’t be run yet."),
         "stopped": _("Stopped before the end."),
         "line": _("The error comes from line %(line)s of your code."),
-        "lacks": _(
-            "Your browser’s interpreter lacks %(feature)s. The command below runs your code with "
-            "Python itself."
-        ),
         "printed": _("Your code prints something by itself, which is not compared."),
         "failed": _("The files of this page could not be loaded. Try again."),
         "copied": _("Copied"),

@@ -74,13 +74,6 @@ def test_the_policies_differ_in_nothing_else() -> None:
     }
 
 
-def test_the_worker_has_no_network() -> None:
-    found = policy(reverse("classes_worker"))
-    assert found["connect-src"] == ["'none'"]
-    assert found["worker-src"] == ["'none'"]
-    assert found["default-src"] == ["'none'"]
-
-
 def test_the_page_gets_the_comparison_and_no_class_of_a_game() -> None:
     sources = Client().get(reverse("classes_sources")).json()
     assert all(path.startswith("games/classes/") for path in sources if sources[path])

@@ -6,7 +6,7 @@ import importlib
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from games.classes.comparison.classes import ClassCheck, class_problem, load
+from games.classes.comparison.classes import ClassCheck, load_class
 from games.classes.comparison.differences import Difference, shortest
 from games.classes.comparison.programs import check_program, run_in_page
 from games.classes.recording import all_exercises, find_exercise, read_record
@@ -57,8 +57,7 @@ def compare(exercise: str, source: str) -> list[Difference | None]:
     record = read_record(*find_exercise(exercise))
     if not record["board"]:
         return [_program(number, run, source) for number, run in enumerate(record["runs"])]
-    names: dict[str, object] = {"__name__": "exercise"}
-    problem = load(source, FILE, names) or class_problem(names, record["name"])
+    names, problem = load_class(source, FILE, record["name"])
     if problem:
         return [problem]
     check = ClassCheck(names, record["board"], FILE)

@@ -141,7 +141,6 @@ class Scene:
             "home": [],
             "settings": [],
             "classes": [],
-            "classes_worker": [],
             "classes_sources": [],
             "exercise": [next(exercise.slug for _rules, exercise in all_exercises())],
             "puzzles": [],

@@ -3,7 +3,19 @@
 A run is a list of steps ``[line, answer]`` or ``[line, answer, board]``, with the board if it has
 changed; `games.classes.recording` makes them. The first character of an answer is its kind."""
 
-from games.classes.comparison.differences import Difference, describe, line_of, text_difference
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from types import ModuleType
+
+from games.classes.comparison.differences import (
+    BOM,
+    Difference,
+    describe,
+    line_of,
+    text_difference,
+)
 
 MAKES = "*"  # the line makes the board
 VALUE = "="  # it returns a value, of which the repr follows
@@ -18,14 +30,18 @@ class ClassCheck:
     ``follow(run, step)`` is called before each line."""
 
     def __init__(
-        self, namespace: dict[str, object], board: str, filename: str, follow: object = None
+        self,
+        namespace: dict[str, object],
+        board: str,
+        filename: str,
+        follow: Callable[[int, int], object] | None = None,
     ) -> None:
         self.namespace = namespace
         self.board = board
         self.filename = filename
         self.follow = follow
 
-    def check(self, number: int, steps: list[list[str]]) -> "Difference | None":
+    def check(self, number: int, steps: list[list[str]]) -> Difference | None:
         """Return the first difference of a run, with as few lines as possible."""
         difference = self._play(steps, number)
         if difference:
@@ -48,15 +64,15 @@ class ClassCheck:
                     kept, difference = fewer, again
         return difference
 
-    def _fails_at_the_end(self, steps: list[list[str]]) -> "Difference | None":
+    def _fails_at_the_end(self, steps: list[list[str]]) -> Difference | None:
         difference = self._play(steps)
         return difference if difference and difference.step == len(steps) - 1 else None
 
-    def _play(self, steps: list[list[str]], number: int = -1) -> "Difference | None":
+    def _play(self, steps: list[list[str]], number: int = -1) -> Difference | None:
         names = dict(self.namespace)
         board = ""
         for place, step in enumerate(steps):
-            if number >= 0 and callable(self.follow):
+            if number >= 0 and self.follow:
                 self.follow(number, place)
             before = board
             board = step[2] if len(step) > 2 else board
@@ -76,7 +92,7 @@ class ClassCheck:
         except (Exception, SystemExit):
             return ""
 
-    def _answer(self, step: list[str], names: dict[str, object]) -> "Difference | None":
+    def _answer(self, step: list[str], names: dict[str, object]) -> Difference | None:
         """Return how the answer to a line differs from the recorded one."""
         line, kind, expected = step[0], step[1][0], step[1][1:]
         demanded = expected if kind in (VALUE, PRINTS) else self.board
@@ -101,7 +117,7 @@ class ClassCheck:
 
     def _raised(
         self, error: BaseException, kind: str, expected: str, demanded: str
-    ) -> "Difference | None":
+    ) -> Difference | None:
         line = line_of(error, self.filename)
         if kind != REFUSES:
             return Difference("raised", expected=demanded, error=describe(error), line=line)
@@ -113,7 +129,7 @@ class ClassCheck:
 
     def _board(
         self, step: list[str], names: dict[str, object], before: str, board: str
-    ) -> "Difference | None":
+    ) -> Difference | None:
         """Return how ``str`` of the board differs from the recorded text."""
         try:
             text = str(names[self.board])
@@ -134,7 +150,7 @@ def is_question(step: list[str], board: str) -> bool:
     return kind in (VALUE, REFUSES) and ")." not in line
 
 
-def _value_difference(expected: str, value: object) -> "Difference | None":
+def _value_difference(expected: str, value: object) -> Difference | None:
     right = eval(expected)  # noqa: S307  # a recorded literal
     if isinstance(value, frozenset) and isinstance(right, set):
         value = set(value)
@@ -163,13 +179,22 @@ def _repr(value: object) -> str:
         return "<" + describe(error) + ">"
 
 
-def load(source: str, filename: str, namespace: dict[str, object]) -> "Difference | None":
-    """Run a pupil's file in ``namespace``. Return the fault, None without one."""
+def load_class(
+    source: str, filename: str, name: str
+) -> tuple[dict[str, object], Difference | None]:
+    """Run a pupil's file as a module, which dataclasses and enums need. Return its names, and the
+    fault of a file that cannot be run or lacks the class."""
+    module = sys.modules["exercise"] = ModuleType("exercise")
+    names = vars(module)
+    return names, _load(source.removeprefix(BOM), filename, names) or _class_problem(names, name)
+
+
+def _load(source: str, filename: str, names: dict[str, object]) -> Difference | None:
     try:
         # The exercise is to run this code: in the pupil's own browser, or on his own machine.
-        exec(compile(source, filename, "exec"), namespace)  # noqa: S102
+        exec(compile(source, filename, "exec"), names)  # noqa: S102
     except SyntaxError as error:
-        return _syntax_error(error, source, filename)
+        return _syntax_error(error, source)
     except ImportError as error:
         return Difference("module", error=describe(error), line=line_of(error, filename))
     except (Exception, SystemExit) as error:
@@ -177,20 +202,16 @@ def load(source: str, filename: str, namespace: dict[str, object]) -> "Differenc
     return None
 
 
-def _syntax_error(error: SyntaxError, source: str, filename: str) -> Difference:
-    number = getattr(error, "lineno", None) or line_of(error, filename)
-    lines = source.split("\n")
+def _syntax_error(error: SyntaxError, source: str) -> Difference:
+    number, lines = error.lineno or 0, source.split("\n")
     text = lines[number - 1].rstrip() if 0 < number <= len(lines) else ""
-    # MicroPython knows no column: the caret then stands under the first character of the line.
-    column = getattr(error, "offset", None) or len(text) - len(text.lstrip()) + 1
-    return Difference(
-        "syntax", error=describe(error), line=number, text=text, caret=" " * (column - 1) + "^"
-    )
+    caret = " " * ((error.offset or 1) - 1) + "^"
+    return Difference("syntax", error=describe(error), line=number, text=text, caret=caret)
 
 
-def class_problem(namespace: dict[str, object], name: str) -> "Difference | None":
+def _class_problem(names: dict[str, object], name: str) -> Difference | None:
     """Return the difference of a file without the class, which names the classes that it has."""
-    if isinstance(namespace.get(name), type):
+    if isinstance(names.get(name), type):
         return None
-    found = [key for key, value in namespace.items() if isinstance(value, type) and key[:1] != "_"]
+    found = [key for key, value in names.items() if isinstance(value, type) and key[:1] != "_"]
     return Difference("no_class", name=name, found=", ".join(sorted(found)))

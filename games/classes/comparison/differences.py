@@ -1,8 +1,11 @@
 """Differences between a pupil's class and a record, and errors of pupils' code."""
 
-import io
-import sys
+from __future__ import annotations
 
+import traceback
+
+BOM = "\ufeff"
+"""The first character of files that some editors write."""
 LONGEST = 2000
 """Characters of a text that a report shows."""
 
@@ -28,7 +31,7 @@ class Difference:
         return report
 
 
-def shortest(differences: "list[Difference | None]") -> "Difference | None":
+def shortest(differences: list[Difference | None]) -> Difference | None:
     """Return the difference with the fewest lines, None if there is none."""
     found = None
     for difference in differences:
@@ -37,7 +40,7 @@ def shortest(differences: "list[Difference | None]") -> "Difference | None":
     return found
 
 
-def text_difference(expected: str, text: str) -> "Difference | None":
+def text_difference(expected: str, text: str) -> Difference | None:
     """Compare texts line by line."""
     if text == expected:
         return None
@@ -67,22 +70,9 @@ def describe(error: BaseException) -> str:
 
 def line_of(error: BaseException, filename: str) -> int:
     """Return the number of the last line of the file that an exception passed, 0 for none."""
-    number = 0
-    for line in [written.strip() for written in _traceback(error).split("\n")]:
-        if line.startswith('File "' + filename + '", line '):
-            digits = line.split(", line ")[1].split(",")[0]
-            number = int(digits) if digits.isdigit() else number
-    return number
-
-
-def _traceback(error: BaseException) -> str:
-    if hasattr(sys, "print_exception"):
-        written = io.StringIO()
-        getattr(sys, "print_exception")(error, written)  # noqa: B009  # MicroPython's own
-        return written.getvalue()
-    import traceback
-
-    return "".join(traceback.format_exception(error))
+    frames = traceback.walk_tb(error.__traceback__)
+    lines = [line for frame, line in frames if frame.f_code.co_filename == filename]
+    return lines[-1] if lines else 0
 
 
 def shorten(text: str) -> str:

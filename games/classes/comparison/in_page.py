@@ -1,33 +1,40 @@
 """The whole comparison in the page's interpreter, which posts its findings as it goes."""
 
-import json
+from __future__ import annotations
 
-from games.classes.comparison.classes import ClassCheck, class_problem, load
+import io
+import json
+from collections.abc import Callable
+from contextlib import redirect_stdout
+
+from games.classes.comparison.classes import ClassCheck, load_class
 from games.classes.comparison.differences import shortest
-from games.classes.comparison.programs import Output, check_program, run_in_page
+from games.classes.comparison.programs import check_program, run_in_page
 
 FILE = "your code"
 
 
-def compare(task: str, post: object) -> None:
+def compare(task: str, post: Callable[[str], object]) -> None:
     """Compare ``source`` with ``record`` and call ``post(text)`` with JSON.
 
     It has ``at`` before each line, ``run`` after each run, and at the end ``done`` with the
     difference to show."""
-    assert callable(post)  # noqa: S101  # for the type checker
+    printed = io.StringIO()
+    with redirect_stdout(printed):
+        done = _compare(task, post)
+    post(json.dumps({"done": done, "printed": bool(printed.getvalue())}))
+
+
+def _compare(task: str, post: Callable[[str], object]) -> dict[str, object] | None:
+    """Return the difference to show, None without one."""
     given = json.loads(task)
     record, source, runs = given["record"], given["source"], given["record"]["runs"]
-    printed = Output()
-    names = {"__name__": "exercise", "print": printed.print}
-    check = ClassCheck(
-        names, record["board"], FILE, lambda run, step: post(json.dumps({"at": [run, step]}))
-    )
     differences = []
     if record["board"]:
-        problem = load(source, FILE, names) or class_problem(names, record["name"])
+        names, problem = load_class(source, FILE, record["name"])
         if problem:
-            post(json.dumps({"done": problem.to_json(), "printed": False}))
-            return
+            return problem.to_json()
+        check = ClassCheck(names, record["board"], FILE, lambda *at: post(json.dumps({"at": at})))
     for number, run in enumerate(runs):
         if record["board"]:
             found = check.check(number, run["steps"])
@@ -39,11 +46,4 @@ def compare(task: str, post: object) -> None:
         differences.append(found)
         post(json.dumps({"run": number, "right": found is None}))
     difference = shortest(differences)
-    post(
-        json.dumps(
-            {
-                "done": difference.to_json() if difference else None,
-                "printed": bool(printed.text.getvalue()),
-            }
-        )
-    )
+    return difference.to_json() if difference else None

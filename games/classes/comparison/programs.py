@@ -1,12 +1,28 @@
 """The comparison of the output of a program with a record, and programs that run in the page."""
 
+from __future__ import annotations
+
 import io
 import sys
+from collections.abc import Callable
+from contextlib import redirect_stderr, redirect_stdout
+from functools import partial
+from types import ModuleType
+from typing import Any, TextIO
 
-from games.classes.comparison.differences import Difference, describe, line_of, text_difference
+from games.classes.comparison.differences import (
+    BOM,
+    Difference,
+    describe,
+    line_of,
+    text_difference,
+)
+
+Program = Callable[[str], tuple[str, str, int]]
+"""Runs a program with an input: its output, its error, and the line of that."""
 
 
-def check_program(number: int, lines: list[str], expected: str, run: object) -> "Difference | None":
+def check_program(number: int, lines: list[str], expected: str, run: Program) -> Difference | None:
     """Return the first difference in the output of a program, with as few lines of input as lead to
     it. ``run(text)`` returns the output and an error."""
     difference = _program_difference(lines, expected, run)
@@ -25,8 +41,7 @@ def check_program(number: int, lines: list[str], expected: str, run: object) -> 
     return difference
 
 
-def _program_difference(lines: list[str], expected: str, run: object) -> "Difference | None":
-    assert callable(run)  # noqa: S101
+def _program_difference(lines: list[str], expected: str, run: Program) -> Difference | None:
     output, error, line = run("\n".join(lines) + "\n")
     if error:
         difference = Difference("program_raised", error=error, line=line, got=output)
@@ -42,95 +57,26 @@ def _program_difference(lines: list[str], expected: str, run: object) -> "Differ
     return difference
 
 
-class Input:
-    """The standard input of a program that runs in the page."""
-
-    def __init__(self, text: str) -> None:
-        self.rest = io.StringIO(text)
-
-    def read(self, size: int = -1) -> str:
-        """Return the rest of the input, or the next characters."""
-        return self.rest.read() if size < 0 else self.rest.read(size)
-
-    def readline(self) -> str:
-        """Return the next line, '' at the end."""
-        return self.rest.readline()
-
-    def readlines(self) -> list[str]:
-        return list(self)
-
-    def __iter__(self) -> "Input":
-        return self
-
-    def __next__(self) -> str:
-        line = self.readline()
-        if not line:
-            raise StopIteration
-        return line
-
-    def input(self, prompt: str = "") -> str:
-        """Return the next line without its end, as the function of that name does."""
-        line = self.readline()
-        if not line:
-            raise EOFError
-        return line.rstrip("\n")
-
-
-class Output:
-    """The standard output of a program that runs in the page."""
-
-    def __init__(self) -> None:
-        self.text = io.StringIO()
-
-    def write(self, text: str) -> int:
-        self.text.write(text)
-        return len(text)
-
-    def flush(self) -> None:
-        """Do nothing, since nothing is kept back."""
-
-    def print(self, *values: object, sep: str = " ", end: str = "\n", **_others: object) -> None:
-        self.write((" " if sep is None else sep).join([str(value) for value in values]))
-        self.write("\n" if end is None else end)
-
-
-class System:
-    """The module ``sys`` of a program that runs in the page."""
-
-    def __init__(self, stdin: Input, stdout: Output) -> None:
-        self.stdin = stdin
-        self.stdout = stdout
-        self.stderr = Output()
-        self.argv = ["program.py"]
-        self.maxsize = sys.maxsize
-        self.version = sys.version
-
-    def exit(self, status: object = None) -> None:
-        raise SystemExit(status)
-
-    def setrecursionlimit(self, _limit: int) -> None:
-        """Do nothing, since MicroPython has no such limit."""
-
-
 def run_in_page(source: str, filename: str, text: str) -> tuple[str, str, int]:
     """Run a program with ``text`` as its input: its output, its error and the line of that."""
-    stdin, stdout = Input(text), Output()
-    before = sys.modules.get("sys")
-    sys.modules["sys"] = System(stdin, stdout)  # type: ignore[assignment]
-    names = {
-        "__name__": "__main__",
-        "input": stdin.input,
-        "print": stdout.print,
-        "open": lambda *_arguments: stdin,
-    }
+    stdin, stdout = io.TextIOWrapper(io.BytesIO(text.encode()), "utf-8"), io.StringIO()
+    module = ModuleType("__main__")
+    vars(module)["open"] = partial(_open, stdin)
+    kept = sys.modules["__main__"], sys.stdin
+    sys.modules["__main__"], sys.stdin = module, stdin
     try:
-        exec(compile(source, filename, "exec"), names)  # noqa: S102
+        with redirect_stdout(stdout), redirect_stderr(io.StringIO()):
+            exec(compile(source.removeprefix(BOM), filename, "exec"), vars(module))  # noqa: S102
     except SystemExit:
         pass
     except Exception as error:
-        return stdout.text.getvalue(), describe(error), line_of(error, filename)
+        return stdout.getvalue(), describe(error), line_of(error, filename)
     finally:
-        del sys.modules["sys"]
-        if before:
-            sys.modules["sys"] = before
-    return stdout.text.getvalue(), "", 0
+        sys.modules["__main__"], sys.stdin = kept
+    return stdout.getvalue(), "", 0
+
+
+def _open(stdin: TextIO, file: Any, *arguments: Any, **options: Any) -> Any:
+    """Open a file; a program may read its input as one, too."""
+    is_input = file in (0, "/dev/stdin")
+    return stdin if is_input else open(file, *arguments, **options)

@@ -1,6 +1,6 @@
 // The page on which a visitor's class is compared. Its code stays in this tab.
 import { showReport } from "./report.js";
-import { compare, ready } from "./session.js";
+import { compare, prepare } from "./session.js";
 
 const MOST = 1_000_000;
 const values = JSON.parse(document.getElementById("exercise").textContent);
@@ -9,6 +9,7 @@ const form = document.getElementById("code-form");
 const run = document.getElementById("run");
 const stop = document.getElementById("stop");
 const status = document.getElementById("status");
+const loading = document.getElementById("loading");
 const storageKey = `code ${location.pathname}`;
 let halt;
 
@@ -16,6 +17,7 @@ const busy = (running) => {
   run.setAttribute("aria-disabled", running);
   stop.hidden = !running;
   status.textContent = running ? values.words.running : "";
+  loading.hidden = true;
 };
 
 const store = () => {
@@ -37,15 +39,26 @@ const start = async () => {
   if (source.length > MOST) return tell(values.sentences.too_large);
   document.getElementById("report").hidden = true;
   busy(true);
+  let stopped = false;
+  halt = () => {
+    stopped = true;
+    busy(false);
+  };
   try {
-    const files = await ready(values);
+    const { worker, record } = await prepare(values, (bytes) => {
+      loading.hidden = stopped;
+      loading.value = bytes;
+    });
+    if (stopped) return;
+    loading.hidden = true;
     const end = (answer, runs) => {
       halt = undefined;
       busy(false);
-      showReport(answer, runs, { values, record: files.record, source });
+      showReport(answer, runs, { values, record });
     };
-    halt = compare({ values, ...files, source, end });
+    halt = compare({ values, worker, record, source, end });
   } catch {
+    if (stopped) return;
     busy(false);
     tell(values.words.failed);
   }

@@ -13,15 +13,6 @@ const show = (id, text) => {
   part(id).hidden = !text;
 };
 
-// What MicroPython lacks, if that is why the code cannot be loaded.
-const lacking = (report, source) => {
-  const module = /no module named '(\w+)/.exec(report.error ?? "")?.[1];
-  if (report.code === "module" && module) return module;
-  if (report.code !== "syntax") return "";
-  if (/^\s*match\b.+:\s*$/m.test(source)) return "match";
-  return /\bf["']/.test(report.text) ? "f-string" : "";
-};
-
 const sentenceOf = (report, { sentences, words }) => {
   const code = report.code === "no_class" && !report.found ? "no_class_at_all" : report.code;
   return fill(sentences[code], { ...report, nothing: words.nothing });
@@ -86,14 +77,12 @@ const offerBoard = (moves, run, values) => {
   }
 };
 
-const showDifference = (report, { values, record, source }) => {
+const showDifference = (report, { values, record }) => {
   const run = record.runs[report.run];
   show("problem", sentenceOf(report, values));
   show("place", report.caret ? `${report.text}\n${report.caret}` : "");
   const line = report.code !== "syntax" && report.line;
   show("error-line", line ? fill(values.words.line, { line }) : "");
-  const feature = lacking(report, source);
-  show("lacks", feature ? fill(values.words.lacks, { feature }) : "");
   part("lead").hidden = !report.lines?.length;
   const prompt = record.board ? ">>> " : "";
   part("lines").textContent = (report.lines ?? []).map((line) => prompt + line).join("\n");
@@ -102,7 +91,7 @@ const showDifference = (report, { values, record, source }) => {
 };
 
 const showSuccess = ({ values, record }) => {
-  for (const id of ["problem", "place", "error-line", "lacks"]) show(id, "");
+  for (const id of ["problem", "place", "error-line"]) show(id, "");
   part("lead").hidden = part("boards").hidden = true;
   const moves = (run) => run.moves?.length ?? 0;
   const longest = record.runs.reduce((best, run) => (moves(run) > moves(best) ? run : best));

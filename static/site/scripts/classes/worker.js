@@ -1,5 +1,20 @@
-// The worker in which a visitor's own code runs. It is served with a policy of its own, by which it
-// cannot reach any network: the page gives it all that it needs, the interpreter's bytes too.
+// The worker in which a visitor's own code runs, with the interpreter before this script in one
+// file. Its policy lets it load nothing: the page gives it all that it needs.
+const PAGE_OF_MEMORY = 65_536;
+const MOST_MEMORY = 512 * 1024 * 1024;
+const { createPyodideModule, loadPyodide } = {
+  createPyodideModule: globalThis._createPyodideModule,
+  loadPyodide: globalThis.loadPyodide,
+};
+
+const limitMemory = () => {
+  const { grow } = WebAssembly.Memory.prototype;
+  WebAssembly.Memory.prototype.grow = function (pages) {
+    if (this.buffer.byteLength + pages * PAGE_OF_MEMORY > MOST_MEMORY) throw new RangeError();
+    return grow.call(this, pages);
+  };
+};
+
 const writeSources = (files, sources) => {
   for (const [path, text] of Object.entries(sources)) {
     files.mkdirTree(path.slice(0, path.lastIndexOf("/")));
@@ -7,22 +22,33 @@ const writeSources = (files, sources) => {
   }
 };
 
-const run = async ({ interpreter, wasm, sources, task }) => {
-  // The interpreter fetches its own bytes, which are here already.
-  self.fetch = async () => new Response(wasm, { headers: { "Content-Type": "application/wasm" } });
-  const { loadMicroPython } = await import(interpreter);
-  const python = await loadMicroPython({
-    url: "micropython.wasm",
-    pystack: 64 * 1024,
-    heapsize: 16 * 1024 * 1024,
+const start = async ({ wasm, library, sources }) => {
+  limitMemory();
+  // The interpreter would fetch its parts, which are here already.
+  self.fetch = async () => new Response(library);
+  WebAssembly.instantiateStreaming = async (_response, imports) => ({
+    module: wasm,
+    instance: await WebAssembly.instantiate(wasm, imports),
+  });
+  const python = await loadPyodide({
+    createPyodideModule,
+    indexURL: "/",
+    lockFileContents: JSON.stringify({ info: { abi_version: "2026_0" }, packages: {} }),
+    jsglobals: {},
     stdout: () => {},
     stderr: () => {},
   });
   writeSources(python.FS, sources);
-  python.registerJsModule("page", { task, post: (text) => self.postMessage(JSON.parse(text)) });
-  python.runPython(
-    "import page\nfrom games.classes.comparison.in_page import compare\ncompare(page.task, page.post)",
-  );
+  return python.runPython("from games.classes.comparison.in_page import compare\ncompare");
+};
+
+let started;
+
+const run = async ({ task, ...files }) => {
+  started ??= start(files);
+  const compare = await started;
+  if (task) compare(task, (text) => self.postMessage(JSON.parse(text)));
+  else self.postMessage({ ready: true });
 };
 
 self.onmessage = ({ data }) =>
