@@ -8,7 +8,6 @@ import pytest
 
 from tests.support.class_command import command
 from tests.support.pupils import EXERCISES, pupil_path
-from tests.support.stripped import stripped
 
 
 @pytest.mark.parametrize("exercise", EXERCISES)
@@ -16,13 +15,6 @@ def test_a_right_file_passes_without_django(exercise: str) -> None:
     done = command(exercise, pupil_path(exercise))
     assert done.returncode == 0
     assert done.stdout == "Right: the example of the document and 40 runs.\n"
-
-
-@pytest.mark.parametrize("exercise", EXERCISES)
-def test_the_games_own_class_passes_stripped(exercise: str, tmp_path: Path) -> None:
-    path = tmp_path / f"my_{exercise}.py"
-    path.write_text(stripped(exercise))
-    assert command(exercise, path).returncode == 0
 
 
 def test_an_unknown_exercise_is_explained_with_the_known_ones() -> None:
