@@ -54,6 +54,11 @@ class Occupancy:
         return self.level if self.players else None
 
     @property
+    def barred(self) -> bool:
+        """Whether all people of the seat are suspended."""
+        return bool(self.players) and self.players.keys() <= self.suspended
+
+    @property
     def empty(self) -> bool:
         return not self.players and self.level is None
 

@@ -108,7 +108,7 @@ def _absence(seen: Sight) -> AbsencePrompt | None:
     seats = waited_for_by(snapshot, held) if held else []
     if not seats:
         return None
-    name = snapshot.seating.name_on(seats[0])
+    name = isolated(snapshot.seating.name_on(seats[0]) or gettext("Guest"))
     days = max(1, (timezone.now() - snapshot.game.updated).days)
     sentence = ntext(
         "%(name)s hasn’t moved for %(n)s day.",
@@ -116,6 +116,10 @@ def _absence(seen: Sight) -> AbsencePrompt | None:
         n=days,
         name=isolated(name or gettext("Guest")),
     )
+    if snapshot.seating.places[seats[0]].barred:
+        sentence = text(
+            "%(name)s can’t play here for now.", name=isolated(name or gettext("Guest"))
+        )
     return AbsencePrompt(
         sentence,
         claims=opposed(snapshot, seats, held),

@@ -77,13 +77,13 @@ def people_of(snapshot: GameSnapshot) -> Iterable[UUID]:
 
 def absent_seats(snapshot: GameSnapshot) -> list[SeatKey]:
     """Return the seats of people whose move a game without a running clock has awaited for
-    ``settings.ABSENT_AFTER``."""
+    ``settings.ABSENT_AFTER``, or at all if they are suspended."""
     game = snapshot.game
     if game.over or not game.begun or game.flag_at is not None or snapshot.fault:
         return []
-    if timezone.now() - game.updated < settings.ABSENT_AFTER:
-        return []
-    return sorted(snapshot.seating.people() & set(game.to_move))
+    awaited, places = snapshot.seating.people() & set(game.to_move), snapshot.seating.places
+    late = timezone.now() - game.updated >= settings.ABSENT_AFTER
+    return sorted(seat for seat in awaited if late or places[seat].barred)
 
 
 def waited_for_by(snapshot: GameSnapshot, held: Collection[SeatKey]) -> list[SeatKey]:

@@ -7,6 +7,7 @@ import pytest
 from games.models import Game
 from games.people.merging import merge_players
 from games.services import players
+from games.state.lists import turns_waiting
 from tests.support.game_factory import (
     invitation_path,
     make_game,
@@ -158,3 +159,23 @@ def test_a_suspended_player_who_joins_another_stays_suspended(owner, opponent):
     merge_players(source=owner.player, target=opponent.player)
     opponent.player.refresh_from_db()
     assert opponent.player.suspended
+
+
+def test_opponents_of_a_suspended_player_go_on_at_once(owner, opponent, game):
+    seat = next(iter(game.to_move))
+    waiting, awaited = (opponent, owner)
+    if not game.seats.get(key=seat).holders.filter(player=owner.player).exists():
+        waiting, awaited = owner, opponent
+    assert "Claim the win" not in get_game_page(waiting, game)
+    suspend(awaited)
+    page = get_game_page(waiting, game)
+    assert "can’t play here for now" in page and "Claim the win" in page
+    assert "Claim the win" not in get_game_page(awaited, game)
+
+
+def test_the_header_counts_no_turns_of_a_suspended_player(owner, opponent, game):
+    awaited = game.seats.get(key=next(iter(game.to_move))).players.get().pk
+    assert turns_waiting(awaited).waiting == 1
+    for person in (owner, opponent):
+        suspend(person)
+    assert turns_waiting(awaited).waiting == 0
