@@ -43,6 +43,17 @@ def subscribe_device(
         )
 
 
+def renew_subscription(*, device_id: UUID, endpoint: str, key: str, secret: str) -> None:
+    """Replace the push subscription of a device, if it has one, by the one that the browser has got
+    in its place. Raises BadSubscription."""
+    _check(endpoint, key, secret)
+    with write_transaction():
+        PushSubscription.objects.filter(endpoint=endpoint).exclude(device=device_id).delete()
+        PushSubscription.objects.filter(device=device_id).update(
+            endpoint=endpoint, key=key, secret=secret, failures=0, last_failure=""
+        )
+
+
 def _check(endpoint: str, key: str, secret: str) -> None:
     try:
         host = parse_address(endpoint).hostname or ""

@@ -9,6 +9,7 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.utils import timezone
 
 from games.models import Device, PushSubscription
 from games.notices import channels, events, outgoing, subscriptions, web_push
@@ -230,6 +231,29 @@ def test_a_device_has_one_subscription(owner: Person) -> None:
     subscribe(owner)
     subscribe(owner, f"{ENDPOINT}2")
     assert PushSubscription.objects.get().endpoint == f"{ENDPOINT}2"
+
+
+def test_a_subscription_that_the_browser_has_changed_is_replaced(owner: Person) -> None:
+    owner.client.post(FORM, FakeBrowser().form(ENDPOINT), headers={"accept-language": "nl"})
+    PushSubscription.objects.update(failures=3, stopped=timezone.now())
+    form = {**FakeBrowser().form(f"{ENDPOINT}2"), "renewed": "1"}
+    assert owner.client.post(FORM, form).status_code == 302
+    stored = PushSubscription.objects.get()
+    assert (stored.endpoint, stored.key) == (f"{ENDPOINT}2", form["p256dh"])
+    assert (stored.language, stored.failures) == ("nl", 0)
+    assert stored.stopped
+    assert owner.client.post(FORM, {**form, "auth": "A"}).status_code == 422
+
+
+def test_a_device_without_notices_and_another_player_renew_nothing(
+    owner: Person, opponent: Person
+) -> None:
+    form = {**FakeBrowser().form(f"{ENDPOINT}2"), "renewed": "1"}
+    owner.client.post(FORM, form)
+    assert not PushSubscription.objects.exists()
+    subscribe(owner)
+    opponent.client.post(FORM, form)
+    assert PushSubscription.objects.get().endpoint == ENDPOINT
 
 
 def test_a_browser_of_a_new_player_leaves_the_old_one(owner: Person, opponent: Person) -> None:

@@ -24,7 +24,12 @@ from games.core.rate_limits import (
 from games.core.refusals import NotYourSeat, Refusal
 from games.models import NoticeKind, Player
 from games.notices import channels, events, web_push
-from games.notices.subscriptions import is_subscribed, subscribe_device, unsubscribe_device
+from games.notices.subscriptions import (
+    is_subscribed,
+    renew_subscription,
+    subscribe_device,
+    unsubscribe_device,
+)
 from games.people import devices as devices_services
 from games.people import emails
 from games.people.access import Kind, note
@@ -120,21 +125,20 @@ def sign_out(request: HttpRequest) -> str:
 
 @form_action(devices_page, limits=LIMITS)
 def push(request: HttpRequest) -> str:
-    """Subscribe this device to notices of turns, or unsubscribe it (``off``)."""
+    """Subscribe this device to notices of turns, or unsubscribe it (``off``). The service worker
+    replaces a subscription that the browser has changed (``renewed``)."""
     if not settings.PUSH_KEY:
         raise Http404
     require_player(request)
+    fields = {"endpoint": "endpoint", "key": "p256dh", "secret": "auth"}
+    values = {name: request.POST.get(field, "") for name, field in fields.items()}
     if request.device_id and "off" in request.POST:
         unsubscribe_device(device_id=request.device_id)
+    elif request.device_id and "renewed" in request.POST:
+        renew_subscription(device_id=request.device_id, **values)
     elif device := register_device(request):
-        subscribe_device(
-            device=device,
-            endpoint=request.POST.get("endpoint", ""),
-            key=request.POST.get("p256dh", ""),
-            secret=request.POST.get("auth", ""),
-            site=request.build_absolute_uri(reverse("home")),
-            origin=origin_of(request),
-        )
+        site = request.build_absolute_uri(reverse("home"))
+        subscribe_device(device=device, site=site, origin=origin_of(request), **values)
     return f"{reverse('devices')}#notices"
 
 

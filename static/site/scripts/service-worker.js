@@ -1,4 +1,5 @@
-// The service worker of the site: shows the notices of turns and opens their games, nothing else.
+// The service worker of the site: shows the notices of turns and opens their games, and tells the
+// site of the browser's new subscription to notices.
 const pagesOf = async (address) => {
   const path = new URL(address, location.origin).pathname;
   const pages = await clients.matchAll({ type: "window", includeUncontrolled: true });
@@ -18,6 +19,23 @@ const open = async (url) => {
   return page ? page.focus() : clients.openWindow(url);
 };
 
+// The page has the key of the site and the token of its forms.
+const renew = async ({ newSubscription }) => {
+  const page = await (await fetch("/me/devices/")).text();
+  const value = (pattern) => page.match(pattern)?.[1];
+  const subscription =
+    newSubscription ??
+    (await registration.pushManager.subscribe({
+      userVisibleOnly: true,
+      applicationServerKey: value(/ data-key="([^"]+)"/),
+    }));
+  const { endpoint, keys } = subscription.toJSON();
+  const csrfmiddlewaretoken = value(/ name="csrfmiddlewaretoken" value="([^"]+)"/);
+  const body = new URLSearchParams({ csrfmiddlewaretoken, renewed: 1, endpoint, ...keys });
+  await fetch("/me/devices/push/", { method: "POST", body });
+};
+
+addEventListener("pushsubscriptionchange", (event) => event.waitUntil(renew(event)));
 addEventListener("push", (event) => event.waitUntil(show(event.data.json())));
 addEventListener("notificationclick", (event) => {
   event.notification.close();

@@ -152,19 +152,12 @@ def start_game(page: Page) -> str:
 
 
 def let_games_wait(data: Path) -> None:
-    """Let all games wait for a day, and their turns be claimed an hour ago."""
-    day_ago, hour_ago = ((datetime.now(UTC) - timedelta(hours=n)) for n in (24, 1))
-    stamp = "%Y-%m-%d %H:%M:%S.%f"
-    query_database(data, "UPDATE games_game SET updated = ?", day_ago.strftime(stamp))
+    """Let all games wait for a day, and the e-mails about them be due."""
+    day_ago = (datetime.now(UTC) - timedelta(days=1)).strftime("%Y-%m-%d %H:%M:%S.%f")
+    query_database(data, "UPDATE games_game SET updated = ?", day_ago)
+    waiting = "FROM games_outgoing WHERE kind = 'turn' AND claimed IS NULL"
     end = monotonic() + SECONDS
-    while not query_database(
-        data, "SELECT 1 FROM games_toldturn WHERE told > ?", hour_ago.strftime(stamp)
-    ):
+    while not query_database(data, f"SELECT 1 {waiting}"):
         assert monotonic() < end
         sleep(0.05)
-    query_database(data, "UPDATE games_toldturn SET told = ?", hour_ago.strftime(stamp))
-    query_database(
-        data,
-        "UPDATE games_emailaddress SET next_digest = NULL, digested = ?",
-        day_ago.strftime(stamp),
-    )
+    query_database(data, "UPDATE games_outgoing SET due = ? WHERE kind = 'turn'", day_ago)

@@ -50,6 +50,15 @@ CLICK = """async (url) => {
   await work;
   return done;
 }"""
+# The browser has a new subscription, and waits until the site has it.
+CHANGE = """async ([endpoint, p256dh, auth]) => {
+  let work;
+  const event = new ExtendableEvent("pushsubscriptionchange");
+  event.newSubscription = { toJSON: () => ({ endpoint, keys: { p256dh, auth } }) };
+  event.waitUntil = (promise) => { work = promise; };
+  dispatchEvent(event);
+  await work;
+}"""
 KEY = web_push.new_key()
 LOOKS = [("en", "light", 1280), ("nl", "dark", 320)]
 STAND_IN = """(() => {
@@ -178,6 +187,20 @@ def test_a_pushed_notice_is_shown_and_a_click_on_it_opens_the_game(visitor: Page
     assert worker.evaluate("shown") == [sent["title"], options]
     assert worker.evaluate(CLICK, game) == ["close", f"open {game}"]
     assert worker.evaluate(CLICK, PAGE) == ["close", f"focus {PAGE}"]
+
+
+def test_the_site_hears_of_a_subscription_that_the_browser_has_changed(
+    visitor: Page, push_data: Path
+) -> None:
+    old, new = (f"https://push.example/{uuid4()}" for _ in range(2))
+    allow_notices(visitor, old)
+    visitor.goto(PAGE)
+    with visitor.context.expect_event("serviceworker") as started:
+        visitor.locator(SWITCH).press("Enter")
+    expect(visitor.locator(f"{SWITCH}[name=off]")).to_be_visible()
+    form = FakeBrowser().form(new)
+    started.value.evaluate(CHANGE, [form["endpoint"], form["p256dh"], form["auth"]])
+    assert (subscriptions(push_data, old), subscriptions(push_data, new)) == (0, 1)
 
 
 def test_a_browser_that_blocks_notices_is_told_how_to_allow_them(visitor: Page) -> None:
