@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from games.bus import bus
 from games.core.registry import all_rules
-from games.models import Evaluation, Game, Heartbeat
+from games.models import EmailAddress, Evaluation, Game, Heartbeat, Outgoing
 
 COMPUTER_PATIENCE = timedelta(minutes=1)
 """How long a person's game may wait for a computer's move. Even the longest search takes only
@@ -100,12 +100,14 @@ def _verified_seconds() -> float:
 
 
 def queues() -> dict[tuple[str, str], float]:
-    """Return gauges of the work that waits for computers and of the verification of games, by name
-    and description."""
+    """Return gauges of the work and the letters that wait for a worker, and of the verification of
+    games, by name and description."""
     turns = _waiting_games()
     longest = turns.aggregate(Min("updated"))["updated__min"]
     waited = (timezone.now() - longest).total_seconds() if longest else 0
     evaluations = Evaluation.objects.filter(done=False)
+    letters = Outgoing.objects.filter(claimed=None, due__lte=timezone.now())
+    emails = letters.filter(channel=EmailAddress.kind).count()
     return {
         ("computer_turns", "Games that wait for a computer"): turns.count(),
         ("computer_turn_seconds", "Time that the first of them has waited"): max(0.0, waited),
@@ -113,6 +115,8 @@ def queues() -> dict[tuple[str, str], float]:
         ("waiting_plies", "Positions of analyses to evaluate"): evaluations.filter(
             hint=False
         ).count(),
+        ("waiting_notices", "Notices that are due"): letters.count() - emails,
+        ("waiting_emails", "E-mails that are due"): emails,
         ("damaged_games", "Games marked by their last verification"): _marked(),
         ("verified_seconds", "Time since all games had been verified"): _verified_seconds(),
     }

@@ -14,7 +14,11 @@ from django.utils import timezone
 from prometheus_client.parser import text_string_to_metric_families
 
 from games.live.health import queues
-from games.models import Game
+from games.models import Game, WebHook
+from games.notices.channels import set_hook
+from games.notices.events import ask_for_test
+from games.notices.outgoing import claim
+from games.people.emails import ask_recovery
 from tests.support.game_factory import make_game
 from tests.support.players import Person
 from tests.support.servers.http_client import HTTPClient
@@ -107,4 +111,18 @@ def test_the_work_that_waits_for_computers_is_measured(owner: Person) -> None:
     found = {name: value for (name, _), value in queues().items()}
     assert 50 <= found.pop("computer_turn_seconds") < 500
     waiting = {"computer_turns": 1, "waiting_hints": 1, "waiting_plies": 1}
-    assert found == {**waiting, "damaged_games": 0, "verified_seconds": 0}
+    letters = {"waiting_notices": 0, "waiting_emails": 0}
+    assert found == {**waiting, **letters, "damaged_games": 0, "verified_seconds": 0}
+
+
+@pytest.mark.django_db
+def test_the_letters_that_are_due_are_measured(owner: Person) -> None:
+    set_hook(player=owner.player, url="https://hooks.example/", site="https://games.example/")
+    ask_for_test(owner.player)
+    ask_recovery(typed="Olive")
+    ask_recovery(typed="Otto")
+    found = {name: value for (name, _), value in queues().items()}
+    assert (found["waiting_notices"], found["waiting_emails"]) == (1, 2)
+    claim(WebHook.kind, [])
+    found = {name: value for (name, _), value in queues().items()}
+    assert (found["waiting_notices"], found["waiting_emails"]) == (0, 2)
