@@ -77,13 +77,14 @@ def remove_variation(*, player: Player, key: str) -> bool:
         return bool(KeptVariation.objects.filter(pk=key, player=player).delete()[0])
 
 
-def hide_variation(*, player: Player, snapshot: GameSnapshot, key: str, hidden: bool) -> None:
+def hide_variation(*, player: Player, snapshot: GameSnapshot, key: str, hidden: bool) -> bool:
     """Take a variation off the analysis of a game on behalf of one of its players, or put it back.
-    Its address stays good. Raises NotYourSeat."""
+    Its address stays good. Return whether there is one. Raises NotYourSeat."""
     if not snapshot.seats_of(player.pk):
         raise NotYourSeat
     with write_transaction():
-        KeptVariation.objects.filter(pk=key, game=snapshot.game).update(hidden=hidden)
+        rows = KeptVariation.objects.filter(pk=key, game=snapshot.game)
+        return bool(rows.update(hidden=hidden))
 
 
 def _clean(written: str, most: int) -> str:
@@ -194,7 +195,9 @@ def kept(request: HttpRequest, game_id: str, key: str) -> HttpResponse:
 def hide(request: HttpRequest, game_id: str, key: str) -> HttpResponse:
     """Take a variation off the analysis of a game, or put it ``back``."""
     snapshot, player = find_game(request, game_id), require_player(request)
-    hide_variation(player=player, snapshot=snapshot, key=key, hidden="back" not in request.POST)
+    hidden = "back" not in request.POST
+    if not hide_variation(player=player, snapshot=snapshot, key=key, hidden=hidden):
+        raise Http404
     return redirect("kept", game_id, key)
 
 

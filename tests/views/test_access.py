@@ -98,6 +98,7 @@ class Scene:
             "picture": [self.game.id, 0],
             "practise_mistake": [self.game.id, 1],
             "kept": [self.game.id, "other"],
+            "hide_kept": [self.game.id, "other"],
             "remove_kept": [self.game.id, "other"],
             "publish": [],
             "player_page": [self.public_id],
