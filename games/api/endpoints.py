@@ -53,7 +53,7 @@ from games.core.registry import all_rules
 from games.models import Game
 from games.people.bots import bots_of
 from games.presentation.documents import GameDocument, document_of
-from games.services import play, questions, seat_requests, seats, setup
+from games.services import play, questions, seat_changes, seats, setup
 from games.services import rematch as rematches
 from games.services.packs import dealing
 from games.services.tokens import repeated_id
@@ -306,7 +306,7 @@ def ask(request: HttpRequest, game_id: str, body: AskDocument) -> GameState:
     check_suspended(request)
     if body.kind == SEAT:
         player = token_of(request).player
-        seat_requests.ask_for_stand_in(
+        seat_changes.ask_for_stand_in(
             game_id=game_id, seat_key=body.seat, player=player, computer=body.computer
         )
     else:
@@ -319,7 +319,7 @@ def answer(request: HttpRequest, game_id: str, body: AnswerDocument) -> GameStat
     """Agree to a question or decline it, or end one of your own."""
     check_suspended(request)
     if body.kind in SEATS:
-        seat_requests.answer_request(
+        seat_changes.answer_request(
             game_id=game_id, player=token_of(request).player, agree=body.agree, kind=body.kind
         )
     else:

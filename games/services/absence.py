@@ -1,5 +1,5 @@
-"""Absence: the people of a game are noted while they are there, and a lobby stores its absent
-people and the stand-in for its host.
+"""Absence: the people of a game are noted while they are there, a lobby stores its absent people
+and the stand-in for its host, and others have rights after days without a move.
 
 Streams and requests note sightings, at most one in `NOTED_EVERY` for each person and game."""
 
@@ -13,18 +13,26 @@ from uuid import UUID
 from django.db import IntegrityError
 from django.utils import timezone
 
-from games.models import Game, Holder, Sighting
-from games.services.seat_requests import end_if_back
+from games.contract import SeatKey, Text, text
+from games.core.refusals import Refusal
+from games.models import Game, Holder, Player, Sighting
+from games.notices.events import forget_turns
+from games.services.insights import note_insights
+from games.services.play import time_out
+from games.services.seat_changes import end_if_back, pass_on
 from games.services.versions import save_without_activity
 from games.state.questions import pending_requests
 from games.state.seat_claims import acting_host
-from games.state.seat_rights import away_people, people_of
+from games.state.seat_rights import away_people, opposed, people_of, waited_for_by, was_reminded
 from games.state.snapshot import GameSnapshot, locked, read_snapshot
 from games.storage.cache import LRUCache
 from games.storage.write_lock import write_transaction
 
 NOTED_EVERY = 15.0
 """Seconds for which a process does not note a person again."""
+
+NOT_ABSENT = text("You can’t do that yet: the others still have time to move.")
+REMINDED = text("You can send one reminder a day.")
 
 _noted: LRUCache[tuple[str, UUID], float] = LRUCache(20_000)
 
@@ -123,3 +131,53 @@ def _stand_in(snapshot: GameSnapshot, away: Collection[UUID]) -> UUID | None:
     seated = list(there.values_list("player", flat=True))
     current = acting_host(snapshot)
     return current if current in seated else next(iter(seated), None)
+
+
+def claim_win(*, game_id: str, player: Player, ply: int, undone: int = 0) -> GameSnapshot:
+    """End a game that an absent opponent has left, as if the opponent's time were up. Raises
+    Game.DoesNotExist, StalePly, or Refusal if nobody is absent."""
+    with locked(game_id, player, at=(ply, undone)) as snapshot:
+        absent = _absent(snapshot, player)
+        if not opposed(snapshot, absent, snapshot.seats_of(player.pk)):
+            raise Refusal(NOT_ABSENT)
+        return time_out(snapshot, absent[0])
+
+
+def replace_absent(
+    *, game_id: str, player: Player, ply: int, undone: int = 0, computer: bool = False
+) -> GameSnapshot:
+    """Free the seats of absent players for others, or give them to a computer. Raises as
+    `claim_win`."""
+    with locked(game_id, player, at=(ply, undone)) as snapshot:
+        absent = _absent(snapshot, player)
+        seats = list(snapshot.game.seats.filter(key__in=absent).order_by("key"))
+        note_insights(seats)
+        Holder.objects.filter(seat__in=seats).delete()
+        return pass_on(snapshot, seats, snapshot.seating.name_on(absent[0]), computer=computer)
+
+
+def remind_absent(*, game_id: str, player: Player, ply: int, undone: int = 0) -> GameSnapshot:
+    """Remind the absent players of their turn, at the board and by their channels, at most once a
+    day. A reminder does not shorten the absence. Raises as `claim_win`."""
+    with locked(game_id, player, at=(ply, undone)) as snapshot:
+        absent = _absent(snapshot, player)
+        if was_reminded(snapshot):
+            raise Refusal(REMINDED)
+        forget_turns(snapshot, absent)
+        sentence = _asked(snapshot, absent[0], player)
+        return save_without_activity(snapshot, reminded=timezone.now(), banner=sentence.to_json())
+
+
+def _asked(snapshot: GameSnapshot, seat: SeatKey, player: Player) -> Text:
+    held = snapshot.seats_of(player.pk)
+    asker = snapshot.seating.places[min(held)].players[player.pk]
+    name, guest = snapshot.seating.name_on(seat), text("Guest")
+    return text("%(asker)s asks %(name)s to move.", asker=asker or guest, name=name or guest)
+
+
+def _absent(snapshot: GameSnapshot, player: Player) -> list[SeatKey]:
+    """Return the seats of the absent players for whom a player waits. Raises Refusal for none."""
+    absent = waited_for_by(snapshot, snapshot.seats_of(player.pk))
+    if not absent:
+        raise Refusal(NOT_ABSENT)
+    return absent

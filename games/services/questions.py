@@ -2,7 +2,7 @@
 
 `games.state.questions` says who is asked and what ends a question. One refusal ends it, and there
 is one of a kind at a time. An undo happens at once where no other person plays, gives no time back,
-and a loss on time stays. `games.services.seat_requests` asks for seats.
+and a loss on time stays. `games.services.seat_changes` asks for seats.
 """
 
 from __future__ import annotations

@@ -1,12 +1,19 @@
-"""Changes of seats in a game that has begun: given up by their holders, freed after days without a
-move, or taken back. `games.state.seat_rights` says who may do that, and `seat_requests` asks for
-stand-ins."""
+"""Changes of seats in a game that has begun: given up by their holders, given to a stand-in with
+the consent of the others, or taken back.
+
+Players or newcomers ask for the seat of an absent person, all who are present answer, and then a
+stand-in gets it. `games.state.seat_rights` says who may do that; `games.services.absence` has the
+rights after days without a move."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from copy import copy
-from typing import Any
+from datetime import timedelta
+from functools import reduce
+from types import MappingProxyType
+from typing import Any, Final
+from uuid import UUID
 
 from django.utils import timezone
 
@@ -16,28 +23,58 @@ from games.core.refusals import (
     NotBegun,
     NotYourSeat,
     Refusal,
+    SeatTaken,
+    StalePly,
     StandsIn,
 )
-from games.models import Game, Player, Seat
-from games.notices.events import forget_turns
+from games.core.seating import Occupancy
+from games.models import Account, Holder, NoticeKind, Player, Seat
+from games.notices.events import note_event
 from games.services.clocks import resume_clock
-from games.services.insights import note_insights
+from games.services.insights import check_insights, note_insights
 from games.services.plans import default_level
-from games.services.play import time_out
 from games.services.seats import add_holder, open_group_link, open_link
 from games.services.versions import save_holders, save_without_activity
+from games.state.questions import (
+    NEWCOMER,
+    SEAT,
+    pending_request,
+    pending_requests,
+    stored,
+    storing,
+)
 from games.state.seat_claims import (
     Claim,
     claims_beside,
     stands_in,
 )
-from games.state.seat_rights import computer_fits, opposed, seat_rights, waited_for_by, was_reminded
+from games.state.seat_rights import (
+    SeatRights,
+    askable,
+    computer_fits,
+    is_enough,
+    seat_rights,
+)
 from games.state.snapshot import GameSnapshot, locked
 
-NOT_ABSENT = text("You can’t do that yet: the others still have time to move.")
 LAST_ONE = text("Nobody else would be left. Resign instead.")
-REMINDED = text("You can send one reminder a day.")
 NO_COMPUTER = text("A computer can’t take this seat.")
+DECLINED = timedelta(minutes=10)
+"""How long players cannot ask again after a refusal."""
+BARRED = timedelta(days=1)
+"""How long a newcomer whom the players have refused cannot ask again."""
+NO_REQUEST: Final[Mapping[str, Any]] = MappingProxyType(
+    {"seat": "", "asker": "", "waiting": [], "newcomer": None}
+)
+"""The values of a request that has ended, and has left something behind."""
+NOT_AWAITED = text("A computer takes over only when it’s that player’s turn.")
+THERE = text("That player was here a moment ago.")
+NOBODY_ELSE = text("Players of both sides have to agree to that, and nobody else could.")
+ALREADY_ASKED = text("There is a request already. It has to be answered first.")
+JUST_DECLINED = text("The others have just declined. Ask again in ten minutes.")
+BARRED_TODAY = text("The players of this game have declined. You can ask again tomorrow.")
+COMPUTER_ONLY = text("This seat belongs to an account, so only a computer can sit in.")
+HAS_ACCOUNT = text("This seat belongs to an account. Sign in to it to have the seat back.")
 
 
 def give_up_seat(
@@ -48,10 +85,7 @@ def give_up_seat(
     Raises Game.DoesNotExist, NotYourSeat, NotBegun, GameEnded, or Refusal if nobody else would be
     left or no computer can play."""
     with locked(game_id, player, seat=seat_key) as snapshot:
-        if not snapshot.game.begun:
-            raise NotBegun
-        if snapshot.game.over:
-            raise GameEnded
+        _check_running(snapshot)
         if snapshot.seating.is_solo(player.pk):
             raise Refusal(LAST_ONE)
         if computer and stands_in(snapshot, player.pk):
@@ -63,70 +97,14 @@ def give_up_seat(
         changes: dict[str, Any] = {}
         if stands_in(snapshot, player.pk):
             changes["claims"] = claims_beside(snapshot, [seat_key], None)
-        sentence = name_left(name, snapshot.spec(seat_key).name, seat, computer=computer)
-        return pass_on(snapshot, [seat], sentence, computer=computer, **changes)
-
-
-def claim_win(*, game_id: str, player: Player, ply: int, undone: int = 0) -> GameSnapshot:
-    """End a game that an absent opponent has left, as if the opponent's time were up. Raises
-    Game.DoesNotExist, StalePly, or Refusal if nobody is absent."""
-    with locked(game_id, player, at=(ply, undone)) as snapshot:
-        absent = _absent(snapshot, player)
-        if not opposed(snapshot, absent, snapshot.seats_of(player.pk)):
-            raise Refusal(NOT_ABSENT)
-        return time_out(snapshot, absent[0])
-
-
-def replace_absent(
-    *, game_id: str, player: Player, ply: int, undone: int = 0, computer: bool = False
-) -> GameSnapshot:
-    """Free the seats of absent players for others, or give them to a computer. Raises as
-    `claim_win`."""
-    with locked(game_id, player, at=(ply, undone)) as snapshot:
-        absent = _absent(snapshot, player)
-        places = snapshot.seating.places
-        name = next(iter(places[absent[0]].players.values()))
-        seats = list(Seat.objects.filter(game=snapshot.game, key__in=absent))
-        note_insights(seats)
-        for seat in seats:
-            seat.holders.all().delete()
-        sentence = name_left(name, snapshot.spec(absent[0]).name, seats[0], computer=computer)
-        return pass_on(snapshot, seats, sentence, computer=computer)
-
-
-def remind_absent(*, game_id: str, player: Player, ply: int, undone: int = 0) -> GameSnapshot:
-    """Remind the absent players of their turn, at the board and by their channels, at most once a
-    day. A reminder does not shorten the absence. Raises as `claim_win`."""
-    with locked(game_id, player, at=(ply, undone)) as snapshot:
-        absent = _absent(snapshot, player)
-        if was_reminded(snapshot):
-            raise Refusal(REMINDED)
-        forget_turns(snapshot, absent)
-        sentence = _asked(snapshot, absent[0], player)
-        return save_without_activity(snapshot, reminded=timezone.now(), banner=sentence.to_json())
-
-
-def _asked(snapshot: GameSnapshot, seat: SeatKey, player: Player) -> Text:
-    held = snapshot.seats_of(player.pk)
-    asker = snapshot.seating.places[min(held)].players[player.pk]
-    name = next(iter(snapshot.seating.places[seat].players.values()))
-    guest = text("Guest")
-    return text("%(asker)s asks %(name)s to move.", asker=asker or guest, name=name or guest)
-
-
-def _absent(snapshot: GameSnapshot, player: Player) -> list[SeatKey]:
-    """Return the seats of the absent players for whom a player waits. Raises Refusal for none."""
-    absent = waited_for_by(snapshot, snapshot.seats_of(player.pk))
-    if not absent:
-        raise Refusal(NOT_ABSENT)
-    return absent
+        return pass_on(snapshot, [seat], name, computer=computer, **changes)
 
 
 def pass_on(
-    snapshot: GameSnapshot, seats: Sequence[Seat], sentence: Text, *, computer: bool, **changes: Any
+    snapshot: GameSnapshot, seats: Sequence[Seat], name: str, *, computer: bool, **changes: Any
 ) -> GameSnapshot:
-    """Open the seats whose holders have left, or give them to a computer, and save ``changes`` with
-    the banner."""
+    """Open the seats whose holder ``name`` has left, or give them to a computer, and save
+    ``changes`` with the banner."""
     if computer and not computer_fits(snapshot):
         raise Refusal(NO_COMPUTER)
     for seat in seats:
@@ -138,10 +116,16 @@ def pass_on(
         elif not seat.token_salt:
             open_link(seat)
         seat.save()
-    return save_seats(snapshot, seats, sentence, **changes, **_link_for_others(snapshot.game))
+    invites = copy(snapshot.game)
+    if not invites.lobby_salt:
+        # Any player of the game invites others by it.
+        open_group_link(invites)
+    link = {"lobby_salt": invites.lobby_salt, "lobby_hash": invites.lobby_hash}
+    sentence = _left(name, snapshot.spec(seats[0].key).name, seats[0], computer=computer)
+    return _save_seats(snapshot, seats, sentence, **changes, **link)
 
 
-def save_seats(
+def _save_seats(
     snapshot: GameSnapshot, seats: Sequence[Seat], sentence: Text, **changes: Any
 ) -> GameSnapshot:
     """Save the version in which seats have changed hands."""
@@ -156,15 +140,7 @@ def save_seats(
     return resume_clock(after)
 
 
-def _link_for_others(game: Game) -> dict[str, str | None]:
-    """Return the columns of the link with which any player of a game invites others."""
-    invites = copy(game)
-    if not invites.lobby_salt:
-        open_group_link(invites)
-    return {"lobby_salt": invites.lobby_salt, "lobby_hash": invites.lobby_hash}
-
-
-def name_left(name: str, seat_name: Text, seat: Seat, *, computer: bool) -> Text:
+def _left(name: str, seat_name: Text, seat: Seat, *, computer: bool) -> Text:
     player = name or text("Guest")
     if seat.holders.exists():
         # A team's seat would otherwise be called by the name of the remaining team mate.
@@ -188,7 +164,7 @@ def take_back(*, game_id: str, player: Player, both: bool = False) -> GameSnapsh
         kept = [old for old in snapshot.game.claims or () if old["player"] != str(player.pk)]
         name, seat_name = player.name or text("Guest"), snapshot.spec(mine[0].seat).name
         sentence = text("%(name)s is back (%(seat)s).", name=name, seat=seat_name)
-        return save_seats(snapshot, seats, sentence, claims=kept or None)
+        return _save_seats(snapshot, seats, sentence, claims=kept or None)
 
 
 def _reinstate(claim: Claim, seat: Seat, *, both: bool) -> None:
@@ -200,3 +176,222 @@ def _reinstate(claim: Claim, seat: Seat, *, both: bool) -> None:
     seat.token_salt, seat.moving_from = "", None
     seat.save()
     add_holder(seat, claim.player, joined=claim.joined)
+
+
+def ask_for_stand_in(
+    *, game_id: str, seat_key: SeatKey, player: Player, computer: bool = False
+) -> GameSnapshot:
+    """Ask the others to take an absent player off a seat, for a ``computer`` or to free it.
+
+    Raises Game.DoesNotExist, NotYourSeat, StandsIn, or Refusal if that player is there, or if
+    nobody could agree."""
+    with locked(game_id) as snapshot:
+        rights = seat_rights(snapshot, player.pk)
+        if not rights.held:
+            raise NotYourSeat
+        if seat_key not in askable(snapshot, rights.held):
+            raise Refusal(NOBODY_ELSE)
+        if rights.stands_in:
+            raise StandsIn
+        declined = (stored(snapshot.game, SEAT) or {}).get("declined")
+        if declined and timezone.now().isoformat() < declined:
+            raise Refusal(JUST_DECLINED)
+        if computer:
+            _check_computer(snapshot, seat_key)
+        elif _has_account(snapshot, seat_key):
+            raise Refusal(COMPUTER_ONLY)
+        return _ask(SEAT, rights, seat_key, computer=computer)
+
+
+def ask_to_sit(
+    *, game_id: str, seat_key: SeatKey, player: Player, origin: str = ""
+) -> GameSnapshot:
+    """Ask the players of a game, as a newcomer at the address of ``origin``, for the seat of an
+    absent person, which may be one's own of another browser, or for an empty one that is closed.
+
+    Raises Game.DoesNotExist, SeatTaken, AnotherInformationSet, or Refusal if nobody could agree or
+    the seat belongs to an account."""
+    with locked(game_id) as snapshot:
+        _check_running(snapshot)
+        rights = seat_rights(snapshot, player.pk)
+        if rights.held or rights.returns:
+            raise SeatTaken
+        _check_away(rights, seat_key)
+        for key in snapshot.seating.seats_of_people(seat_key):
+            check_insights(snapshot, key, player)
+        if _has_account(snapshot, seat_key):
+            raise Refusal(HAS_ACCOUNT)
+        if seat_key not in rights.open_to_newcomers:
+            raise Refusal(NOBODY_ELSE) if snapshot.seating.people_on(seat_key) else SeatTaken
+        if any(
+            timezone.now().isoformat() < bar["until"]
+            and (bar["player"] == str(player.pk) or (origin and bar["origin"] == origin))
+            for bar in (snapshot.game.newcomer or {}).get("barred", ())
+        ):
+            raise Refusal(BARRED_TODAY)
+        return _ask(NEWCOMER, rights, seat_key, newcomer=player, origin=origin)
+
+
+def answer_request(*, game_id: str, player: Player, agree: bool, kind: str = SEAT) -> GameSnapshot:
+    """Agree to a request, or decline or cancel it. It is granted once all who are present and have
+    a voice have agreed, and the absent person is still away. Raises NotYourSeat, StalePly without a
+    request, or Refusal if the holder has come back."""
+    with locked(game_id) as snapshot:
+        rights, request = seat_rights(snapshot, player.pk), pending_request(snapshot, kind)
+        if not rights.held:
+            raise NotYourSeat
+        if request is None:
+            raise StalePly
+        if not agree and request.asker in rights.held:
+            return _end_request(snapshot, kind)
+        if player.pk not in rights.asked_about(request.seat):
+            raise Refusal
+        if not agree:
+            return _end_request(snapshot, kind, declined=True)
+        _check_away(rights, request.seat)
+        asked = stored(snapshot.game, kind) or {}
+        return _proceed(kind, rights, asked, {*request.agreed, player.pk})
+
+
+def end_if_back(snapshot: GameSnapshot, player_id: UUID | None) -> None:
+    people_on, requests = snapshot.seating.people_on, pending_requests(snapshot).items()
+    back = [kind for kind, request in requests if player_id in people_on(request.seat)]
+    if back:
+        with locked(snapshot.game.pk) as locked_game:
+            reduce(_end_request, back, locked_game)
+
+
+def _check_running(snapshot: GameSnapshot) -> None:
+    if not snapshot.game.begun:
+        raise NotBegun
+    if snapshot.game.over:
+        raise GameEnded
+
+
+def _has_account(snapshot: GameSnapshot, seat: SeatKey) -> bool:
+    return Account.objects.filter(player__in=snapshot.seating.people_on(seat)).exists()
+
+
+def _check_away(rights: SeatRights, seat: SeatKey) -> None:
+    if not rights.is_away(seat):
+        raise Refusal(THERE)
+
+
+def _check_computer(snapshot: GameSnapshot, seat: SeatKey) -> None:
+    if not computer_fits(snapshot):
+        raise Refusal(NO_COMPUTER)
+    if set(snapshot.seating.seats_of_people(seat)).isdisjoint(snapshot.game.to_move):
+        raise Refusal(NOT_AWAITED)
+
+
+def _ask(
+    kind: str, rights: SeatRights, seat: SeatKey, *, newcomer: Player | None = None, **values: Any
+) -> GameSnapshot:
+    """Store a request, or grant it at once if the asker alone has to agree. Raises Refusal."""
+    snapshot = rights.snapshot
+    if pending_request(snapshot, kind):
+        raise Refusal(ALREADY_ASKED)
+    _check_away(rights, seat)
+    if not is_enough(snapshot, seat, rights.asked_about(seat)):
+        raise Refusal(NOBODY_ELSE)
+    asked = {
+        **(stored(snapshot.game, kind) or {}),
+        "seat": seat,
+        "asker": min(rights.held, default=""),
+        "newcomer": str(newcomer.pk) if newcomer else None,
+        "since": rights.now.isoformat(),
+        "ply": snapshot.game.ply,
+        **values,
+    }
+    note_event(snapshot, NoticeKind.SEAT_ASKED, by=newcomer, to=snapshot.seating.people_on(seat))
+    return _proceed(kind, rights, asked, {newcomer.pk} if newcomer else {rights.visitor})
+
+
+def _proceed(
+    kind: str, rights: SeatRights, question: dict[str, Any], agreed: Collection[UUID | None]
+) -> GameSnapshot:
+    """Grant a request to which all have agreed who are present, or store those who are left."""
+    snapshot, seat = rights.snapshot, question["seat"]
+    voices = rights.asked_about(seat)
+    yes = {player: sides for player, sides in voices.items() if player in agreed}
+    left = rights.present(seat) - yes.keys()
+    if not left and is_enough(snapshot, seat, yes):
+        newcomer = UUID(question["newcomer"]) if question["newcomer"] else None
+        computer = question.get("computer", False)
+        return _seat_stand_in(_end_request(snapshot, kind), seat, newcomer, computer=computer)
+    # In a slow game the request stands until others come.
+    left = left or voices.keys() - yes.keys()
+    places = snapshot.seating.places.items()
+    asked = {
+        "asked": sorted(map(str, left)),
+        "agreed": sorted(map(str, yes)),
+        "waiting": [key for key, place in places if not left.isdisjoint(place.players)],
+    }
+    changes = storing(snapshot.game, kind, {**question, **asked})
+    return save_without_activity(snapshot, **changes)
+
+
+def _end_request(snapshot: GameSnapshot, kind: str, *, declined: bool = False) -> GameSnapshot:
+    """End a request. After it was declined none can be made for a while: by the players, or by the
+    newcomer's browser and address."""
+    now, asked = timezone.now(), stored(snapshot.game, kind) or {}
+    left: dict[str, Any] = {}
+    if kind == NEWCOMER and declined:
+        bar = {"player": asked["newcomer"], "origin": asked.get("origin", "")}
+        bars = [*asked.get("barred", []), {**bar, "until": (now + BARRED).isoformat()}]
+        left = {**NO_REQUEST, "barred": bars}
+    elif kind == NEWCOMER and "barred" in asked:
+        left = {**NO_REQUEST, "barred": asked["barred"]}
+    elif declined:
+        left = {**NO_REQUEST, "declined": (now + DECLINED).isoformat()}
+    return save_without_activity(snapshot, **storing(snapshot.game, kind, left or None))
+
+
+def _seat_stand_in(
+    snapshot: GameSnapshot, seat: SeatKey, newcomer_id: UUID | None, *, computer: bool
+) -> GameSnapshot:
+    """Take the absent people off their seats, which they may take back, and give these to a
+    newcomer, to a computer, or free them."""
+    keys, place = snapshot.seating.seats_of_people(seat), snapshot.seating.places[seat]
+    newcomer = Player.objects.filter(pk=newcomer_id).first() if newcomer_id else None
+    if newcomer_id and newcomer is None:
+        raise StalePly
+    if computer:
+        _check_computer(snapshot, seat)
+    for key in keys:
+        if newcomer:
+            check_insights(snapshot, key, newcomer)
+    seats = sorted(snapshot.game.seats.filter(key__in=keys), key=lambda row: row.key != seat)
+    kept = claims_beside(snapshot, keys, newcomer_id, _new_claims(snapshot, seats, newcomer_id))
+    note_insights(seats)
+    Holder.objects.filter(seat__in=seats).delete()
+    name, seat_name = snapshot.seating.name_on(seat), snapshot.spec(seat).name
+    if newcomer is None:
+        return pass_on(snapshot, seats, name, computer=computer, claims=kept)
+    for row in seats:
+        add_holder(row, newcomer.pk)
+        row.token_salt, row.moving_from, row.listed, row.lister = "", None, False, None
+        row.save()
+    return _save_seats(snapshot, seats, _sits_in(newcomer, name, seat_name, place), claims=kept)
+
+
+def _sits_in(newcomer: Player, name: str, seat_name: Text, place: Occupancy) -> Text:
+    guest = text("Guest")
+    if not place.players:
+        return text("%(name)s joined (%(seat)s).", name=newcomer.name or guest, seat=seat_name)
+    return text(
+        "%(newcomer)s sits in for %(name)s (%(seat)s).",
+        newcomer=newcomer.name or guest,
+        name=name or guest,
+        seat=seat_name,
+    )
+
+
+def _new_claims(snapshot: GameSnapshot, seats: Sequence[Seat], by: UUID | None) -> list[Claim]:
+    """Return the claims of the people on some seats; a stand-in among them has none."""
+    held = Holder.objects.filter(seat__in=seats).values_list("seat__key", "player", "joined")
+    return [
+        Claim(seat, player, joined, timezone.now(), by)
+        for seat, player, joined in held
+        if not stands_in(snapshot, player)
+    ]

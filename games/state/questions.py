@@ -3,7 +3,7 @@
 A game stores its open questions in ``questions``, at most one of a kind: dicts of ``kind``, the
 seat ``asker``, those that have ``agreed``, and ``since``. A request for an absent person's seat is
 one too. That of a newcomer has the column ``newcomer`` of its own, so that no stranger blocks the
-players. `games.services.questions` and `games.services.seat_requests` write them.
+players. `games.services.questions` and `games.services.seat_changes` write them.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ from games.core.registry import all_rules
 from games.models import Game, Seat
 from games.notices import channels
 from games.people.bots import make_bot
-from games.services import lobby, play, players, questions, seat_changes, seats, setup
+from games.services import absence, lobby, play, players, questions, seat_changes, seats, setup
 from games.services.computers import change_level
 from games.state.questions import UNDO
 from games.state.seat_rights import absent_seats
@@ -316,7 +316,7 @@ def test_a_claim_against_a_move_has_one_outcome(attempt):
     seat, move = next_legal_move(game)
     claim = {"game_id": game.id, "player": owner.player, "ply": 1}
     with ThreadPoolExecutor(3) as pool:
-        claims = [pool.submit(in_thread, seat_changes.claim_win, **claim) for _ in range(2)]
+        claims = [pool.submit(in_thread, absence.claim_win, **claim) for _ in range(2)]
         played = pool.submit(
             in_thread,
             play.play_move,
@@ -342,7 +342,7 @@ def test_one_of_64_claims_of_a_win_counts():
     leave_alone(game)
     claim = {"game_id": game.id, "player": owner.player, "ply": 1}
     with ThreadPoolExecutor(16) as pool:
-        claims = [pool.submit(in_thread, seat_changes.claim_win, **claim) for _ in range(64)]
+        claims = [pool.submit(in_thread, absence.claim_win, **claim) for _ in range(64)]
     failures = [claim.exception() for claim in claims]
     assert failures.count(None) == 1
     assert all(isinstance(failure, Refusal | None) for failure in failures)

@@ -16,7 +16,7 @@ from games.core.refusals import Refusal, SecretSeat
 from games.core.registry import all_rules
 from games.models import Bot, Game, Insight
 from games.people import accounts, bots, devices, merging
-from games.services import lobby, seat_changes, seats, setup
+from games.services import absence, lobby, seat_changes, seats, setup
 from games.services.insights import AnotherInformationSet
 from games.services.seats import lobby_token
 from games.state.snapshot import read_snapshot
@@ -159,7 +159,7 @@ def test_an_absent_holder_who_was_replaced_is_not_forgotten(slug: str):
     clear_all()
     waited = read_snapshot(table.game.pk).game.to_move
     other = next(key for key in table.people if key not in waited)
-    seat_changes.replace_absent(
+    absence.replace_absent(
         game_id=table.game.pk, player=table.people[other].player, ply=0, undone=0
     )
     sets = {spec.key: spec.information_set for spec in default_specs(table.rules)}

@@ -20,7 +20,7 @@ from games.core.rate_limits import SEATS_PER_ADDRESS, SEATS_PER_PLAYER
 from games.core.refusals import Begun, GameEnded, Refusal, SeatTaken
 from games.models import Player, Seat
 from games.presentation.sharing import invitation_preview
-from games.services import lobby, seat_requests, seats
+from games.services import lobby, seat_changes, seats
 from games.state.snapshot import GameSnapshot
 from games.views.common import (
     asked_seat,
@@ -295,9 +295,7 @@ def come_back(request: HttpRequest, game_id: str) -> str:
     key = request.POST.get("back", "")
     if key not in find_game(request, game_id).seating.places:
         raise Http404
-    ask = partial(
-        seat_requests.ask_to_sit, game_id=game_id, seat_key=key, origin=origin_of(request)
-    )
+    ask = partial(seat_changes.ask_to_sit, game_id=game_id, seat_key=key, origin=origin_of(request))
     return with_player(request, lambda player: ask(player=player)).game.get_absolute_url()
 
 

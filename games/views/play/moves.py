@@ -24,16 +24,7 @@ from games.core.rate_limits import (
 )
 from games.core.refusals import Refusal
 from games.models import Game, Player
-from games.services import (
-    absence,
-    computers,
-    marks,
-    play,
-    players,
-    questions,
-    seat_changes,
-    seat_requests,
-)
+from games.services import absence, computers, marks, play, players, questions, seat_changes
 from games.services import rematch as rematch_services
 from games.services.lobby import close_to_watchers
 from games.state.questions import DRAW, NEWCOMER, SEAT, UNDO
@@ -264,10 +255,10 @@ def absent(request: HttpRequest, game_id: str, player: Player) -> GameSnapshot:
     count_request(request, (SEATS_PER_PLAYER, SEATS_PER_ADDRESS))
     do, (ply, undone) = request.POST.get("do", ""), board_of(request)
     if do == "claim":
-        return seat_changes.claim_win(game_id=game_id, player=player, ply=ply, undone=undone)
+        return absence.claim_win(game_id=game_id, player=player, ply=ply, undone=undone)
     if do == "remind":
-        return seat_changes.remind_absent(game_id=game_id, player=player, ply=ply, undone=undone)
-    return seat_changes.replace_absent(
+        return absence.remind_absent(game_id=game_id, player=player, ply=ply, undone=undone)
+    return absence.replace_absent(
         game_id=game_id, player=player, ply=ply, undone=undone, computer=do == "computer"
     )
 
@@ -277,7 +268,7 @@ def ask_to_free(request: HttpRequest, game_id: str, player: Player) -> GameSnaps
     """Ask the others to free the seat ``away``, whose player is not there, or to let a computer
     play."""
     count_request(request, (SEATS_PER_PLAYER, SEATS_PER_ADDRESS))
-    return seat_requests.ask_for_stand_in(
+    return seat_changes.ask_for_stand_in(
         game_id=game_id,
         seat_key=request.POST.get("away", ""),
         player=player,
@@ -289,7 +280,7 @@ def ask_to_free(request: HttpRequest, game_id: str, player: Player) -> GameSnaps
 def answer_freeing(request: HttpRequest, game_id: str, player: Player) -> GameSnapshot:
     """Agree to the request for a seat, or decline or cancel it: to that of a newcomer or to that of
     a player."""
-    return seat_requests.answer_request(
+    return seat_changes.answer_request(
         game_id=game_id,
         player=player,
         agree=request.POST.get("agree") == "yes",

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from games.models import Game, Holder, Move, Sighting
 from games.people.bots import make_token
-from games.services import players, seat_changes, seat_requests, seats, staff
+from games.services import players, seat_changes, seats, staff
 from games.services.insights import AnotherInformationSet
 from games.storage.cache import clear_all
 from tests.games.codenames.test_lobby_secrecy import PATHS
@@ -78,11 +78,11 @@ def free_the_absent(table: Table, seat: str) -> None:
             game_id=game_id, player=table.people[name].player, defaults={"seen": seen}
         )
     asking, *others = (name for name in SEATS if name != seat)
-    seat_requests.ask_for_stand_in(
+    seat_changes.ask_for_stand_in(
         game_id=game_id, seat_key=seat, player=table.people[asking].player
     )
     for name in others:
-        seat_requests.answer_request(game_id=game_id, player=table.people[name].player, agree=True)
+        seat_changes.answer_request(game_id=game_id, player=table.people[name].player, agree=True)
     assert not table.game.seats.filter(players=gone).exists()
 
 
