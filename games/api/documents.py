@@ -8,6 +8,7 @@ from typing import Any
 from ninja import Field, Schema
 from pydantic import ConfigDict
 
+from games.contract.transcript import LONGEST
 from games.presentation.documents import GameValues, ResultDocument
 
 
@@ -66,7 +67,7 @@ class NewGameDocument(_Sent):
         "", max_length=10, description="5+3 (minutes and seconds a turn), 3d a move, 90s a turn"
     )
     closed: bool = Field(False, description="whether only its players may watch")
-    moves: str = Field("", max_length=60_000, description="its first moves, as a transcript")
+    moves: str = Field("", max_length=LONGEST, description="its first moves, as a transcript")
     setup: dict[str, Any] | None = Field(
         None, description="the first position, as the setup of a game; not with secrets"
     )

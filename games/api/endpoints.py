@@ -210,9 +210,9 @@ def all_events(request: HttpRequest) -> HttpResponse:
     stream ends; games that ended meanwhile are listed by “since”."""
     # As above, where nothing streams.
     token, body = token_of(request), b"retry: 2000\n\n"
-    for running, _seating in lists.running_games(token.player):
+    for game_id in lists.running_versions(token.player_id):
         with suppress(Unreadable, Game.DoesNotExist):
-            body += _program(request, None).event(read_snapshot(running.id)).plain["body"]
+            body += _program(request, None).event(read_snapshot(game_id)).plain["body"]
     return HttpResponse(body, content_type="text/event-stream")
 
 

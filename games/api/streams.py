@@ -8,6 +8,7 @@ itself."""
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Awaitable
 from dataclasses import dataclass
 from io import BytesIO
@@ -19,7 +20,12 @@ from django.utils import translation
 
 from games.api import states
 from games.api.problems import MEDIA_TYPE, is_in_clear, problem_body, problem_of
-from games.core.rate_limits import API_PER_TOKEN, RateLimited, seconds_to_wait
+from games.core.rate_limits import (
+    API_PER_TOKEN,
+    FOLLOWERS_PER_PLAYER,
+    RateLimited,
+    seconds_to_wait,
+)
 from games.core.refusals import Refusal
 from games.live import streams
 from games.live.events import HEARTBEAT, LAST, SHUT, SHUT_OUT, Event, Reader, data_event
@@ -29,7 +35,7 @@ from games.live.stream import Send, Stream
 from games.live.streams import Receive, Scope, StreamRequest
 from games.models import ApiToken, Game
 from games.people.bots import find_token
-from games.state.lists import running_games
+from games.state.lists import running_versions
 from games.state.seat_rights import ClosedToWatchers, check_watching
 from games.state.snapshot import GameSnapshot, read_snapshot
 from games.web.client_address import check_host
@@ -38,6 +44,7 @@ from games.web.headers import SECURITY_HEADERS, refuse, send_response
 HEADERS = [*SECURITY_HEADERS, (b"access-control-allow-origin", b"*")]
 OVER = b"event: over\ndata: \n\n"
 """The last event of a finished game."""
+log = logging.getLogger(__name__)
 NEW_GAMES_SECONDS = 2.0
 """Seconds between two looks for new games of a player, each with a heartbeat."""
 FINISHED = 20
@@ -102,59 +109,68 @@ class StateStream(Stream):
 
 class PartStream(Stream):
     """The part of a player's stream that one game is: whole states, without the people present.
-    Where a stream of its own would end, ``ended`` is set."""
+    Where a stream of its own would end, the others go on."""
 
-    __slots__ = ("_all_ended",)
+    __slots__ = ()
 
-    def __init__(self, send: Send, ended: asyncio.Event) -> None:
-        super().__init__(send, gzipped=False)
-        self._all_ended = ended
+    @property
+    def has_ended(self) -> bool:
+        return self.version == SHUT_OUT
 
     def write(self, event: Event) -> None:
         if event is SHUT:
-            # This game is closed to the player, whose other games go on.
-            self.version = SHUT_OUT
-            self.drop()
+            self.finish()
         elif event.version is not None:
             super().write(event)
 
     def finish(self) -> None:
-        self._all_ended.set()
+        self.version = SHUT_OUT
+        self.drop()
 
 
 async def _serve_player(program: Program, scope: Scope, receive: Receive, send: Send) -> None:
-    """Send the states of all games of a player, those that begin meanwhile included."""
-    limits, ended = streams.limits_of(scope, program), asyncio.Event()
-    parts: dict[str, PartStream] = {}
+    """Send the states of all games of a player, those that begin meanwhile included, until the
+    token is gone, or no game has a part any more. Raises RateLimited."""
+    limits, parts = [*streams.limits_of(scope, program)], dict[str, PartStream]()
+    limits.append((FOLLOWERS_PER_PLAYER, str(program.player_id)))
     for limit, key in limits:
         limit.check(key)
+    for limit, key in limits:
         limit.acquire(key)
     scope["headers"].clear()
-    waiting = {asyncio.create_task(_disconnected(receive)), asyncio.create_task(ended.wait())}
+    gone = asyncio.create_task(_disconnected(receive))
     try:
         await send(streams.START)
-        while all(not task.done() for task in waiting) and not streams.hub.closed:
+        while not gone.done() and not streams.hub.closed:
             known = await streams.hub.in_thread(_running_games, program)
-            for game_id in known.keys() - parts.keys():
-                part = PartStream(send, ended)
-                streams.hub.subscribe(game_id, program, part)
-                parts[game_id] = part
-                streams.hub.open(game_id, part, newest=known[game_id], has=0)
-            for game_id in [game_id for game_id in parts if game_id not in known][:-FINISHED]:
-                streams.hub.unsubscribe(game_id, program, parts.pop(game_id))
+            if known is None or (parts and all(part.has_ended for part in parts.values())):
+                break
+            _follow(program, known, parts, send)
             await send(HEARTBEAT.plain)
-            await asyncio.wait(waiting, timeout=NEW_GAMES_SECONDS, return_when="FIRST_COMPLETED")
+            await asyncio.wait({gone}, timeout=NEW_GAMES_SECONDS)
     except (DatabaseError, HubFull):
-        # The program comes again.
-        ended.set()
+        log.warning("The stream of a player ended: it comes again")
     finally:
+        gone.cancel()
         for game_id, part in parts.items():
             streams.hub.unsubscribe(game_id, program, part)
         for limit, key in limits:
             limit.release(key)
-        for task in waiting:
-            task.cancel()
     await send(LAST)
+
+
+def _follow(
+    program: Program, known: dict[str, int], parts: dict[str, PartStream], send: Send
+) -> None:
+    """Add parts for the running games ``known`` that have none, and remove those of games that
+    ended long ago. Raises HubFull."""
+    for game_id in known.keys() - parts.keys():
+        part = PartStream(send, gzipped=False)
+        streams.hub.subscribe(game_id, program, part)
+        parts[game_id] = part
+        streams.hub.open(game_id, part, newest=known[game_id], has=0)
+    for game_id in [game_id for game_id in parts if game_id not in known][:-FINISHED]:
+        streams.hub.unsubscribe(game_id, program, parts.pop(game_id))
 
 
 async def _disconnected(receive: Receive) -> None:
@@ -162,10 +178,12 @@ async def _disconnected(receive: Receive) -> None:
         pass
 
 
-def _running_games(program: Program) -> dict[str, int]:
-    """Return the versions of the running games of a program's player."""
+def _running_games(program: Program) -> dict[str, int] | None:
+    """Return the versions of the running games of a program's player; None without its token."""
     check_connection()
-    return {game.id: game.version for game, _ in running_games(program.token.player)}
+    token = program.token
+    known = ApiToken.objects.filter(pk=token.pk).exists()
+    return running_versions(token.player_id) if known else None
 
 
 async def serve_events(game_id: str | None, scope: Scope, receive: Receive, send: Send) -> bool:

@@ -185,6 +185,8 @@ WAITING_GAMES_PER_ADDRESS = 5
 WAITING_ANALYSES_PER_ADDRESS = 5
 STREAMS_PER_PLAYER = ConcurrencyLimit(60)
 STREAMS_PER_ADDRESS = ConcurrencyLimit(300)
+# Each has a stream of every game of its player.
+FOLLOWERS_PER_PLAYER = ConcurrencyLimit(3)
 
 
 def count_guess(name: str, address: str, limits: tuple[RateLimit, RateLimit]) -> None:

@@ -200,6 +200,16 @@ def running_games(player: Player) -> list[ListedGame]:
     return games
 
 
+def running_versions(player_id: UUID) -> dict[str, int]:
+    """Return the versions of those games by id, in one query."""
+    held = Holder.objects.filter(player=player_id, ended=None, hidden=False)
+    rows = held.order_by(*LAST_JOINED).values_list(
+        "seat__game", "seat__game__version", "seat__game__kind"
+    )
+    known = all_rules()
+    return {game_id: version for game_id, version, kind in rows[:MOST_RUNNING] if kind in known}
+
+
 def finished_games(player: Player) -> Sequence[ListedGame]:
     return finished_page(player, size=FINISHED).games
 

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import re
 from collections.abc import Iterator
 from typing import Any
+from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 import pytest
 from django.test import Client
 
-from games.api.streams import Follower, PartStream, Program, StateStream, _admit
+from games.api.streams import Follower, PartStream, Program, StateStream, _admit, _running_games
 from games.bus import devices_changed
 from games.core.registry import all_rules
 from games.live.events import SHUT, Message, presence_event
@@ -22,9 +22,14 @@ from games.people.bots import find_token, make_token, withdraw_token
 from games.services.lobby import close_to_watchers
 from games.services.play import play_move
 from games.services.rematch import rematch
+from games.state.lists import running_versions
 from games.storage.cache import clear_all
 from tests.api.test_api import problem
-from tests.support.game_factory import make_finished_game, make_game, make_lobby
+from tests.support.game_factory import (
+    make_finished_game,
+    make_game,
+    make_lobby,
+)
 from tests.support.game_requests import post_resign
 from tests.support.hidden_setups import seats_that_see_a_difference, with_other_secrets
 from tests.support.kinds import default_specs, kinds_with_secrets, seat_keys, two_player_rules
@@ -119,8 +124,7 @@ class PlayersStream(Reading):
 
     def __init__(self) -> None:
         super().__init__()
-        self.ended = asyncio.Event()
-        self.parts = [PartStream(self._send, self.ended) for _ in range(2)]
+        self.parts = [PartStream(self._send, gzipped=False) for _ in range(2)]
         for part in self.parts:
             part.open(0)
 
@@ -148,20 +152,7 @@ def test_a_player_has_all_games_in_one_stream_up_to_their_end_and_rematch(owner,
         (first, True, False),
         (first, True, True),
     ]
-    assert reading.more and not reading.ended.is_set()
-
-
-def test_one_game_that_is_closed_ends_no_other_in_the_stream_of_a_player(owner):
-    reading, program = PlayersStream(), program_of(owner)
-    closed, other = reading.parts
-    closed.write(SHUT)
-    boards = Database().boards(make_game(owner).pk, [program])
-    for part in (closed, other):
-        part.write(boards.by_viewer[program])
-        part.write(presence_event(b"{}"))
-    assert [name for name, _state in reading.events] == ["state"]
-    other.finish()
-    assert reading.more and reading.ended.is_set()
+    assert reading.more
 
 
 def test_without_streaming_all_running_games_are_sent(owner, opponent):
@@ -171,6 +162,38 @@ def test_without_streaming_all_running_games_are_sent(owner, opponent):
     sent = Client().get("/api/1/events", headers=headers).content
     assert {state["id"] for _name, state in parsed(sent)} == games
     assert problem(Client().get("/api/1/events"), 401) == "no_token"
+
+
+@pytest.mark.parametrize("end", ["finish", "write"])
+def test_a_game_that_ends_its_part_ends_no_other(owner, end):
+    reading, program = PlayersStream(), program_of(owner)
+    ended, other = reading.parts
+    getattr(ended, end)(*([SHUT] if end == "write" else []))
+    boards = Database().boards(make_game(owner).pk, [program])
+    for part in (ended, other):
+        part.write(boards.by_viewer[program])
+        part.write(presence_event(b"{}"))
+    assert [name for name, _state in reading.events] == ["state"]
+    assert reading.more and (ended.has_ended, other.has_ended) == (True, False)
+
+
+def test_the_stream_of_a_player_ends_with_its_token(owner):
+    program = program_of(owner)
+    assert _running_games(program) == {}
+    withdraw_token(player=owner.player, token_id=program.token.pk)
+    assert _running_games(program) is None
+
+
+def test_the_running_games_of_a_player_take_one_query(owner, opponent, django_assert_num_queries):
+    games = [make_game(owner, opponent) for _ in range(3)]
+    make_finished_game(owner, opponent)
+    Game.objects.filter(pk=games[0].pk).update(kind="gone")
+    games[1].refresh_from_db()
+    with django_assert_num_queries(1):
+        known = running_versions(owner.player.pk)
+    assert known == {
+        game.pk: game.version for game in Game.objects.filter(pk__in=[g.pk for g in games[1:]])
+    }
 
 
 def test_a_program_that_follows_all_games_is_present_in_none(owner):
@@ -206,6 +229,12 @@ def test_a_player_is_told_of_new_games_their_end_and_their_rematch(site):
         assert state["id"] == game != earlier
         following = host.ask(f"games/{game}/rematch", again=True)["id"]
         assert next_state()["rematch"]["id"] == following
+        asked = [Request(f"{site}/api/1/events", headers=headers) for _ in range(3)]
+        with urlopen(asked[0], timeout=60), urlopen(asked[1], timeout=60):
+            with pytest.raises(HTTPError) as refused:
+                urlopen(asked[2], timeout=60)
+            assert refused.value.code == 429 and refused.value.headers["Retry-After"]
+            refused.value.close()
 
 
 def test_a_lobby_is_followed_without_a_board(owner):
