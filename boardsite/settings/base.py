@@ -101,7 +101,7 @@ SLOT_SECONDS = env_int("BOARDSITE_SLOT_SECONDS", default=120)
 PACE_COMPUTERS = True
 # Off for benchmarks. The figures are in `games.core.rate_limits`.
 RATE_LIMITS = env_bool("BOARDSITE_RATE_LIMITS", default=True)
-DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024
+DATA_UPLOAD_MAX_MEMORY_SIZE = 128 * 1024
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 200
 
 # Days since the last change after which `tidy` removes rows; 0: never.

@@ -51,6 +51,7 @@ from games.contract.records import (
     CannotWrite,
     Record,
     RecordFormat,
+    attempt,
     replay_record,
 )
 from games.contract.seats import SeatKey, SeatSpec
@@ -138,6 +139,7 @@ __all__ = [
     "Text",
     "Transcript",
     "Turn",
+    "attempt",
     "blank",
     "blank_character",
     "cell_name",

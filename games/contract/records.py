@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, TypeVar
 
 from games.contract.position import Position
 from games.contract.seats import SeatKey
 from games.contract.texts import Text
+
+Made = TypeVar("Made")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,6 +40,14 @@ class BadRecord(Exception):
         super().__init__(str(reason))
 
 
+def attempt(make: Callable[..., Made], *values: Any) -> Made | BadRecord:
+    """Return the value that ``make`` returns, or its BadRecord."""
+    try:
+        return make(*values)
+    except BadRecord as error:
+        return error
+
+
 class CannotWrite(Exception):
     """Raised for a game that a format has no words for; ``text`` is the reason."""
 
@@ -46,7 +56,7 @@ class CannotWrite(Exception):
         super().__init__(str(reason))
 
 
-def _unread(_text: str) -> Iterator[Record]:
+def _unread(_text: str) -> Iterator[Record | BadRecord]:
     raise NotImplementedError
 
 
@@ -56,15 +66,15 @@ class RecordFormat:
 
     ``slug`` is its part of an address, and ``ending`` that of file names. ``write`` returns a game
     as text, or raises CannotWrite. ``recognises`` says from the beginning of a text whether it is
-    in this format; ``read`` then yields its games, or raises BadRecord. A format that is not read
-    recognises nothing."""
+    in this format; ``read`` then yields its games, for a faulty one its BadRecord, and raises
+    BadRecord where it cannot go on. A format that is not read recognises nothing."""
 
     slug: str
     name: Text
     ending: str
     write: Callable[[Record], str] | None = None
     recognises: Callable[[str], bool] = lambda _text: False
-    read: Callable[[str], Iterable[Record]] = _unread
+    read: Callable[[str], Iterable[Record | BadRecord]] = _unread
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,11 +82,12 @@ class ArchiveFormat:
     """A format in bytes for many games of one kind, which staff import.
 
     ``ending`` is that of file names; ``companions`` are the endings of files beside one, to whose
-    contents it refers. ``read`` yields the games of a file; its BadRecord counts bytes."""
+    contents it refers. ``read`` yields games as that of `RecordFormat` does; its BadRecord counts
+    bytes."""
 
     ending: str
     companions: Sequence[str] = ()
-    read: Callable[[BinaryIO, Mapping[str, bytes]], Iterator[Record]]
+    read: Callable[[BinaryIO, Mapping[str, bytes]], Iterator[Record | BadRecord]]
 
 
 def replay_record(start: Callable[[Mapping[str, Any]], Position], record: Record) -> Position:

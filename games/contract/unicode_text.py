@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 
 _HIGHEST_PILE = 3
 """Marks on one letter: as many as any script needs."""
@@ -104,15 +105,21 @@ def display_excerpt(typed: str, most: int) -> str:
 _UNSEEN = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060\ufeff]")
 
 
-def plain_signs(text: str) -> tuple[str, list[int]]:
+def plain_signs(text: str) -> tuple[str, Sequence[int]]:
     """Return a text in the signs of notations, and for each sign its place in the text: full-width
     forms, other dashes and spaces are replaced, and invisible characters are left out.
 
     >>> plain_signs('\uff26\uff15\u00ad d6')[0]
     'F5 d6'
     """
-    kept = [(place, sign) for place, sign in enumerate(text) if not _UNSEEN.match(sign)]
-    return "".join(_plain(sign) for _, sign in kept), [place for place, _ in kept]
+    if text.isascii():
+        return text, range(len(text))
+    unseen = {*_UNSEEN.findall(text)}
+    plain = {ord(sign): "" if sign in unseen else _plain(sign) for sign in {*text}}
+    kept = (
+        [at for at, sign in enumerate(text) if sign not in unseen] if unseen else range(len(text))
+    )
+    return text.translate(plain), kept
 
 
 def _plain(sign: str) -> str:

@@ -19,7 +19,7 @@ from django.utils.crypto import constant_time_compare
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from games.contract import BadRecord, Rules, Text, display_excerpt, text
+from games.contract import BadRecord, Rules, Text, attempt, display_excerpt, text
 from games.core.registry import all_rules
 from games.exchange.admission import ImportedGame, Inadmissible, admit
 from games.presentation.documents import NEWEST, GameDocument, record_of
@@ -37,7 +37,7 @@ def recognises_json(written: str) -> bool:
     return _JSON.match(written) is not None
 
 
-def read_json(written: str) -> Iterator[ImportedGame]:
+def read_json(written: str) -> Iterator[ImportedGame | BadRecord]:
     """Yield the games of a text. Raises BadRecord."""
     at = _skip(written, 0)
     while at < len(written):
@@ -45,7 +45,7 @@ def read_json(written: str) -> Iterator[ImportedGame]:
         several = isinstance(value, list)
         for index, part in enumerate(value if several else [value]):
             place = partial(_place, written, at, (index,) if several else ())
-            yield admit_document(_from_staff(part), JSON, place)
+            yield attempt(admit_document, _from_staff(part), JSON, place)
         at = _skip(written, end)
 
 
@@ -221,7 +221,7 @@ class _Draft:
         return next((self.places[part] for part in around if part in self.places), self.begin)
 
 
-def read_text(written: str) -> Iterator[ImportedGame]:
+def read_text(written: str) -> Iterator[ImportedGame | BadRecord]:
     """Yield the games of a text. Raises BadRecord."""
     draft: _Draft | None = None
     for match in _LINE.finditer(written):
@@ -232,7 +232,7 @@ def read_text(written: str) -> Iterator[ImportedGame]:
             continue
         if head and head[1] == "Game":
             if draft:
-                yield draft.admit()
+                yield attempt(draft.admit)
             draft = _begin(head[3], at, at + head.start(3))
         elif draft is None:
             raise BadRecord(text("A game begins with “Game:”."), at)
@@ -241,7 +241,7 @@ def read_text(written: str) -> Iterator[ImportedGame]:
         else:
             _add_move(draft, line, at)
     if draft:
-        yield draft.admit()
+        yield attempt(draft.admit)
 
 
 def _begin(value: str, begin: int, at: int) -> _Draft:

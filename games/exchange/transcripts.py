@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import csv
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from io import StringIO
 from random import Random
 from typing import Any
 
@@ -27,7 +29,9 @@ _BLOCK = re.compile(r"(?:(?:[ \t]*\[[^\n]*\][ \t]*\n)+\s*)?(?:[^\n]*\S[^\n]*(?:\
 """A paragraph, with the paragraph of tags before it, as in PGN."""
 _TAG = re.compile(r'\[(\w{1,40})\s+"([^"\n]{0,200})"\]')
 _LINE = re.compile(r"[^\n]*\S[^\n]*")
-MOST_PARTS = 100
+_MOVES = re.compile(r"(?:.*[\s_])?(?:moves|transcript|zetten)")
+TRIED_PARTS = 100
+"""Parts of a text that must all be games; a later one that is none is a fault of its own."""
 
 
 @dataclass(frozen=True)
@@ -46,14 +50,55 @@ class _Fault:
         return self.moves, self.is_move
 
 
-def read_transcripts(written: str) -> Iterator[ImportedGame]:
+def recognises_table(written: str) -> bool:
+    return bool(_columns(written)[1])
+
+
+def read_table(written: str) -> Iterator[ImportedGame | BadRecord]:
+    """Yield the games of a table in CSV: one a row, whose moves are in one of its columns. The
+    others have the names of the seats or of the tags of PGN."""
+    sign, moves = _columns(written)
+    begun = 0
+
+    def lines() -> Iterator[str]:
+        nonlocal begun
+        for line in StringIO(written):
+            yield line
+            begun += len(line)
+
+    rows = csv.DictReader(lines(), delimiter=sign, restval="")
+    for row in rows:
+        tags = {str(name).strip().lower(): str(value).strip() for name, value in row.items()}
+        found = _read_one(row[moves], tags)
+        yield BadRecord(found.reason, begun) if isinstance(found, _Fault) else found
+
+
+def _columns(written: str) -> tuple[str, str]:
+    """Return the sign between the columns of a table and the heading of its moves, '' for a text
+    without one."""
+    heading = written.lstrip()[:1_000].partition("\n")[0]
+    for sign in ",;\t":
+        names = next(csv.reader([heading], delimiter=sign), [])
+        for name in names if len(names) > 1 else ():
+            if _MOVES.fullmatch(name.strip().lower()):
+                return sign, name
+    return ",", ""
+
+
+def read_transcripts(written: str) -> Iterator[ImportedGame | BadRecord]:
     """Yield the games of a text: one game, or one in each paragraph or line. Raises BadRecord with
     the fault of the reading that got furthest."""
     faults: list[_Fault] = []
     for parts in _splits(written):
-        found = _read_all(written, parts)
+        found = _read_all(written, parts[:TRIED_PARTS])
         if not isinstance(found, _Fault):
             yield from found
+            for begin, end in parts[TRIED_PARTS:]:
+                game = _read_one(written[begin:end])
+                if isinstance(game, _Fault):
+                    yield BadRecord(game.reason, begin + game.at)
+                else:
+                    yield game
             return
         faults.append(found)
     furthest = max(faults, key=lambda fault: fault.at, default=_Fault(0, _not_read(), 0))
@@ -73,7 +118,7 @@ def _splits(written: str) -> Iterator[Sequence[tuple[int, int]]]:
     whole = [(0, len(written))]
     for pattern in (None, _BLOCK, _LINE):
         parts = [match.span() for match in pattern.finditer(written)] if pattern else whole
-        if parts and parts not in seen and len(parts) <= MOST_PARTS:
+        if parts and parts not in seen:
             seen.append(parts)
             yield parts
 
@@ -88,8 +133,12 @@ def _read_all(written: str, parts: Sequence[tuple[int, int]]) -> list[ImportedGa
     return games
 
 
-def _read_one(written: str) -> ImportedGame | _Fault:
-    """Return the game of a text, or the fault of the kind that could read most of it."""
+def _read_one(written: str, tags: Mapping[str, str] | None = None) -> ImportedGame | _Fault:
+    """Return the game of a text, or the fault of the kind that could read most of it. The ``tags``
+    are by default those in it."""
+    if tags is None:
+        tags = {tag[1].lower(): tag[2] for tag in _TAG.finditer(written)}
+    tags = {name: value.strip(" ?*") for name, value in tags.items()}
     if len(written) > LONGEST:
         reason = text("That’s too long for the moves of one game.")
         return _Fault(0, reason, LONGEST, is_move=True)
@@ -97,7 +146,7 @@ def _read_one(written: str) -> ImportedGame | _Fault:
     for options_of in (_usual_options, _other_options):
         for rules in _legible(faults):
             for options in options_of(rules):
-                found = _try(rules, options, written)
+                found = _try(rules, options, written, tags)
                 if not isinstance(found, _Fault):
                     return found
                 before = faults.get(rules.slug, found)
@@ -125,7 +174,9 @@ def _other_options(rules: Rules) -> Iterator[dict[str, Any]]:
                     yield rules.clean({option.name: number})
 
 
-def _try(rules: Rules, options: dict[str, Any], written: str) -> ImportedGame | _Fault:
+def _try(
+    rules: Rules, options: dict[str, Any], written: str, tags: Mapping[str, str]
+) -> ImportedGame | _Fault:
     """Return the game that a text is by the rules with these options, or why it is none."""
     setup = rules.deal(options, Random(0))
     position, moves = rules.start(setup), []
@@ -136,7 +187,6 @@ def _try(rules: Rules, options: dict[str, Any], written: str) -> ImportedGame | 
             moves.append((seat, move))
         if not moves:
             return _Fault(0, text("There is no move in this text."), 0)
-        tags = {tag[1].lower(): tag[2].strip(" ?*") for tag in _TAG.finditer(written)}
         record = Record(
             options=options,
             setup=setup,
@@ -144,7 +194,7 @@ def _try(rules: Rules, options: dict[str, Any], written: str) -> ImportedGame | 
             names={name: value for name, value in tags.items() if value},
             day=tags.get("date", "").replace(".", "-").strip("?-")[:10],
             event=tags.get("event", ""),
-            place=tags.get("site", ""),
+            place=tags.get("site", "") or tags.get("place", ""),
             result=tags.get("result", ""),
         )
         return admit(rules, record, FORM)

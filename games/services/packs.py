@@ -19,7 +19,7 @@ from games.services.tokens import hash_token, make_token, new_salt
 from games.state.row_faults import is_readable_pack
 from games.storage.write_lock import write_transaction
 
-MOST_TEXTS = 500
+MOST_TEXTS = 5_000
 MOST_PACKS = 50
 """Packs of one player."""
 ANEW = text("All words of this pack have been played. It begins anew.")

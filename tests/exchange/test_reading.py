@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from games.contract import RESIGN, CannotWrite, Record, Rules, replay_record
 from games.core.registry import all_rules
 from games.exchange import own_formats
-from games.exchange.reading import LONGEST, Unread, decode, read_games
+from games.exchange.reading import LONGEST, Unread, decode, games_in, read_games
+from games.exchange.transcripts import TRIED_PARTS
 from games.presentation.documents import GameDocument, MoveDocument, SeatDocument
 from tests.support.kinds import default_specs, first_legal_moves, one_step_rules_with_hints
 from tests.support.random_games import Variant, can_deal, variants
@@ -221,10 +222,25 @@ def test_a_running_game_with_secrets_is_not_imported() -> None:
             assert "only after its end" in str(refusal.value)
 
 
-def test_a_file_that_is_not_utf_8_is_refused_at_its_first_wrong_byte() -> None:
-    with pytest.raises(Unread) as refusal:
-        decode("f5\nd6 Zoë".encode("latin-1"))
-    assert (refusal.value.line, refusal.value.column) == (2, 6)
+def test_a_table_has_a_game_a_row_and_names_a_faulty_row_by_its_line() -> None:
+    rules = one_step_rules_with_hints()
+    assert rules.transcript
+    move, (first, *_) = first_legal_moves(rules)[0], default_specs(rules)
+    written = f"id;{first.key};moves\n1;Zoë;{move}\n2;Ben;{move} {move}\n3;Cleo;{move}\n"
+    one, two, three = games_in(written)
+    assert not isinstance(one, Unread) and not isinstance(three, Unread)
+    assert (one.record.names[first.key], three.record.names[first.key]) == ("Zoë", "Cleo")
+    assert isinstance(two, Unread) and two.line == 3
+
+
+def test_more_games_than_are_tried_at_once_are_read_one_after_the_other() -> None:
+    rules = one_step_rules_with_hints()
+    assert rules.transcript
+    lines = [rules.transcript.write([first_legal_moves(rules)[0]])] * (TRIED_PARTS + 9)
+    lines[TRIED_PARTS + 4] = "hello"
+    found = [*games_in("\n".join(lines))]
+    faulty = [at for at, game in enumerate(found) if isinstance(game, Unread)]
+    assert (len(found), faulty) == (TRIED_PARTS + 9, [TRIED_PARTS + 4])
 
 
 FRAGMENTS = st.sampled_from(

@@ -7,9 +7,11 @@ new language is a new file.
 
 from __future__ import annotations
 
+import json
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
@@ -29,6 +31,11 @@ MAX_WORD = 24
 
 _FOLDER = Path(__file__).parent / "words"
 _SEPARATORS = re.compile("[\n\r\v\f\x85\u2028\u2029\t,;]+")
+_REMARK = re.compile(r"^[\ufeff \t]*#.*$", re.MULTILINE)
+# The number of a word in a table, such as its rank or how often it was counted.
+_NUMBER = re.compile(
+    r"^[\ufeff ]*[0-9]+ *(?=\t)|(?<=\t) *[0-9]+(?:[.,][0-9]+)* *(?=[\t\r]|$)", re.MULTILINE
+)
 # A mark of a list before a word.
 _BULLET = re.compile(r"^(?:(?:\(?\d{1,3}[.)]|[-–—*•‣◦·+]) +)+(?=\S)")
 # Letters of Arabic and of the scripts of India and its neighbours, which have joiners inside words.
@@ -73,15 +80,23 @@ def split_words(pasted: str, language: str = "") -> list[str]:
     """Return the words of a pasted list in order, each once and in its first spelling.
 
     Commas, semicolons, tabs and line breaks separate words; spaces of any kind belong to a word
-    ('ice cream'). Marks of lists ('1.', '-', '•') and byte order marks are left out. Words that
-    differ only in case, ligatures or Unicode composition count as one."""
-    parts = _SEPARATORS.split(unicodedata.normalize("NFC", pasted))
+    ('ice cream'). Marks of lists ('1.', '-', '•'), byte order marks, lines that begin with '#' and
+    numbers beside a tab are left out; an array in JSON is read, too. Words that differ only in
+    case, ligatures or Unicode composition count as one."""
     found: dict[str, str] = {}
-    for part in parts:
+    for part in _parts(unicodedata.normalize("NFC", pasted)):
         spaced = " ".join(part.replace("\ufeff", " ").split())
         if word := _BULLET.sub("", spaced):
             found.setdefault(folded(word, language), word)
     return list(found.values())
+
+
+def _parts(pasted: str) -> list[str]:
+    if pasted.lstrip("\ufeff \r\n").startswith("["):
+        with suppress(ValueError, RecursionError):
+            read = json.loads(pasted.strip("\ufeff \r\n"))
+            return [part for part in read if isinstance(part, str)]
+    return _SEPARATORS.split(_NUMBER.sub("", _REMARK.sub("", pasted)))
 
 
 def strange_character(word: str, inside: str) -> str | None:

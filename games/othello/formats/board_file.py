@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from math import isqrt
 
-from games.contract import BadRecord, Record, RecordFormat, SeatKey, Text, text
+from games.contract import BadRecord, Record, RecordFormat, SeatKey, Text, attempt, text
 from games.othello.formats.parts import MoveReader, board_from, first_setup, square_root
 
 _DISCS = {
@@ -26,19 +26,19 @@ _JOINED = re.compile(rf"\s*({_SIGNS}{{16,676}})([XxBbOoWw*]){_END}")
 _ROWS = re.compile(rf"\s*((?:{_SIGNS}{{4,26}}\s+){{4,26}}){_SIDE}\s*\Z")
 
 
-def read(written: str) -> Iterator[Record]:
+def read(written: str) -> Iterator[Record | BadRecord]:
     """Yield a game without moves for each position. Raises BadRecord."""
     if rows := _ROWS.match(written):
         yield _position(rows[1], rows[2], rows.start(1))
         return
-    at = 0
-    while at < len(written.rstrip()):
+    at, end = 0, len(written.rstrip())
+    while at < end:
         line = _line(written, at)
-        start = at + len(written[at:]) - len(written[at:].lstrip())
         if line is None:
+            start = at + len(written[at:]) - len(written[at:].lstrip())
             board = re.match(r"\S*", written[start:])
             raise _bad_line(board[0] if board else "", start)
-        yield _position(line[1], line[2], line.start(1))
+        yield attempt(_position, line[1], line[2], line.start(1))
         at = line.end()
 
 

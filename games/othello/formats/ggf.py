@@ -19,6 +19,7 @@ from games.contract import (
     RecordFormat,
     SeatKey,
     Text,
+    attempt,
     display_excerpt,
     text,
 )
@@ -27,12 +28,14 @@ from games.othello.formats.parts import (
     about,
     board_from,
     check_goal,
+    check_komi,
     check_size,
     ending,
     first_board,
     first_setup,
     iso_day,
     margin,
+    margin_of,
     plain_value,
     played,
     square_root,
@@ -76,7 +79,7 @@ def _result(record: Record) -> str:
     if (discs := margin(record)) is not None:
         return f"{discs:+}"
     if (early := ending(record)) is None:
-        return record.result if _RESULT.fullmatch(record.result) else "?"
+        return margin_of(record.result, record.setup["size"] ** 2)
     move, seat = early
     letter = next(letter for letter, ending in _ENDINGS.items() if ending == move)
     squares = record.setup["size"] ** 2
@@ -92,15 +95,15 @@ def _board(record: Record) -> str:
     return f"{size} {' '.join(rows)} {'*' if turn == 'black' else 'O'}"
 
 
-def read(written: str) -> Iterator[Record]:
+def read(written: str) -> Iterator[Record | BadRecord]:
     """Yield the games of a text. Raises BadRecord."""
-    at = 0
-    while at < len(written.rstrip()):
+    at, end = 0, len(written.rstrip())
+    while at < end:
         begin = _BEGIN.match(written, at)
         if begin is None:
             raise BadRecord(text("A game in GGF begins with “(;”."), _first_sign(written, at))
         tags, at = _tags(written, begin.end())
-        yield _game(tags)
+        yield attempt(_game, tags)
 
 
 def _tags(written: str, at: int) -> tuple[list[_Tag], int]:
@@ -125,6 +128,8 @@ def _game(tags: list[_Tag]) -> Record:
     if "TY" in values:
         # In a type of game, such as ``8a``, the letter stands for the word.
         check_goal(values["TY"].value.lower().replace("a", "anti"), values["TY"].at)
+    if "KM" in values:
+        check_komi(values["KM"].value, values["KM"].at)
     reader = MoveReader(_setup(values))
     reader.names = {"black": _value(values, "PB"), "white": _value(values, "PW")}
     reader.day = iso_day(_value(values, "DT"))

@@ -30,6 +30,9 @@ OTHER: Mapping[SeatKey, SeatKey] = {"black": "white", "white": "black"}
 WRITTEN_PASSES = frozenset({"", *DASHES, *PASSES})
 """A pass, as a word of its own."""
 
+_POINTS = re.compile(r"[+-]?[0-9]+(?:\.[0-9]*)?")
+_MARGIN = re.compile(r"([+-]?[0-9]+(?:\.[0-9]*)?)(?::([a-z]))?")
+_WINNER = re.compile(r"([BW])\+([0-9]+(?:\.[0-9]*)?|F(?:orfeit)?)")
 _DAY = re.compile(r"([12][0-9]{3})(?:[-./]([0-9]{1,2})[-./]([0-9]{1,2}))?")
 
 
@@ -71,6 +74,34 @@ def check_goal(rules: str, at: int) -> None:
     """Raise BadRecord for the rules of the game in which fewer discs win."""
     if "anti" in rules.lower():
         raise BadRecord(text("This is anti-Othello, which this site does not have."), at)
+
+
+def check_komi(komi: str, at: int) -> None:
+    """Raise BadRecord for a game in which a player had points before the first move: its winner
+    may be another than that of its board."""
+    if _POINTS.fullmatch(komi.strip()) and float(komi):
+        raise BadRecord(text("This game was played with komi, which this site does not have."), at)
+
+
+def margin_of(result: str, squares: int) -> str:
+    """Return a written result as the margin of black, such as ``-64:l``; ? for another one."""
+    found = _WINNER.fullmatch(result)
+    if found is None:
+        return result if _MARGIN.fullmatch(result) else "?"
+    forfeit = not _POINTS.fullmatch(found[2])
+    points = f"{squares}:l" if forfeit else found[2]
+    return f"{'+' if found[1] == 'B' else '-'}{points}"
+
+
+def winner_of(result: str) -> str:
+    """Return a written result as the winner and the points, such as ``W+F`` after a forfeit."""
+    found = _MARGIN.fullmatch(result)
+    if found is None:
+        return plain_value(result) or "?"
+    if found[2] == "l":
+        return f"{'W' if found[1].startswith('-') else 'B'}+F"
+    points = found[1].lstrip("+-")
+    return f"{'W' if found[1].startswith('-') else 'B'}+{points}" if float(points) else "0"
 
 
 def check_usual(record: Record) -> None:

@@ -19,6 +19,7 @@ from games.contract import (
     RecordFormat,
     SeatKey,
     Text,
+    attempt,
     cell_name,
     display_excerpt,
     text,
@@ -27,6 +28,7 @@ from games.othello.formats.parts import (
     MoveReader,
     about,
     check_goal,
+    check_komi,
     check_size,
     ending,
     first_board,
@@ -35,6 +37,7 @@ from games.othello.formats.parts import (
     margin,
     plain_value,
     played,
+    winner_of,
 )
 
 _SEATS: dict[str, SeatKey] = {"B": "black", "W": "white"}
@@ -43,7 +46,7 @@ _STONES = {"AB": "N", "AW": "B", "AE": "."}
 _TOKEN = re.compile(r"\s*(?:([();])|([A-Za-z]+)\s*(?=\[)|\[((?:[^\]\\]|\\.)*)\])", re.DOTALL)
 _POINT = re.compile(r"([a-z])(?:([1-9][0-9]?)|([a-z]))")
 _KNOWN = re.compile(r"\s*\(\s*;")
-_RESULT = re.compile(r"[BW]\+[\w.]*|0|Draw|Void")
+_SIZE_WITH_TT = 20
 _EARLY = {"r": RESIGN, "t": TIMEOUT}
 
 
@@ -71,7 +74,7 @@ def _result(record: Record) -> str:
     if (discs := margin(record)) is not None:
         return f"{'B' if discs > 0 else 'W'}+{abs(discs)}" if discs else "0"
     if (early := ending(record)) is None:
-        return record.result if _RESULT.fullmatch(record.result) else "?"
+        return winner_of(record.result)
     move, seat = early
     if move == DRAW:
         return "Draw"
@@ -88,12 +91,12 @@ def _stones(record: Record) -> str:
     return f"{written}PL[{_LETTERS[turn]}]"
 
 
-def read(written: str) -> Iterator[Record]:
+def read(written: str) -> Iterator[Record | BadRecord]:
     """Yield the games of a text. Raises BadRecord."""
-    at = 0
-    while at < len(written.rstrip()):
+    at, end = 0, len(written.rstrip())
+    while at < end:
         properties, at = _main_line(written, at)
-        yield _game(properties)
+        yield attempt(_game, properties)
 
 
 def _main_line(written: str, at: int) -> tuple[list[_Property], int]:
@@ -134,6 +137,7 @@ def _game(properties: list[_Property]) -> Record:
     if "GM" in first and first["GM"][0].strip() != "2":
         raise BadRecord(text("This SGF file holds another game than Othello."), first["GM"][1])
     check_goal(*first.get("RU", ("", 0)))
+    check_komi(*first.get("KM", ("", 0)))
     reader = MoveReader(_setup(properties, first))
     names = {seat: first.get(f"P{letter}", ("", 0))[0] for letter, seat in _SEATS.items()}
     reader.names = {seat: " ".join(name.split()) for seat, name in names.items()}
@@ -142,7 +146,7 @@ def _game(properties: list[_Property]) -> Record:
     reader.result = first.get("RE", ("", 0))[0].strip().removeprefix("?")
     for entry in properties:
         for value, at in entry.values if entry.name in _SEATS else ():
-            reader.play(_SEATS[entry.name], _square(value), at)
+            reader.play(_SEATS[entry.name], _square(value, reader.setup["size"]), at)
     reader.end(*_early_end(first.get("RE", ("", 0))[0].strip()))
     return reader.record()
 
@@ -192,9 +196,12 @@ def _cell(point: str, size: int, at: int) -> tuple[int, int]:
     raise BadRecord(text("“%(point)s” is no square.", point=display_excerpt(point, 10)), at)
 
 
-def _square(value: str) -> str:
-    """Return a move with its row as a number: some programs write ``ed`` for e4."""
+def _square(value: str, size: int) -> str:
+    """Return a move with its row as a number: some programs write ``ed`` for e4, and ``tt``, which
+    only large boards have, for a pass."""
     point = value.strip().lower()
+    if point == "tt" and size < _SIZE_WITH_TT:
+        return ""
     found = _POINT.fullmatch(point)
     if found and found[3] and point not in {"pa", "ps"}:
         return f"{found[1]}{ord(found[3]) - ord('a') + 1}"

@@ -20,6 +20,7 @@ from games.contract import (
     BadRecord,
     Record,
     SeatKey,
+    attempt,
     cell_name,
     text,
 )
@@ -32,7 +33,7 @@ _PLAYERS, _TOURNAMENTS = "jou", "trn"
 _NAME = {_PLAYERS: 20, _TOURNAMENTS: 26}
 
 
-def read(file: BinaryIO, companions: Mapping[str, bytes]) -> Iterator[Record]:
+def read(file: BinaryIO, companions: Mapping[str, bytes]) -> Iterator[Record | BadRecord]:
     """Yield the games of a file. Raises BadRecord."""
     header = file.read(_HEADER.size)
     values = _HEADER.unpack(header) if len(header) == _HEADER.size else ()
@@ -44,7 +45,7 @@ def read(file: BinaryIO, companions: Mapping[str, bytes]) -> Iterator[Record]:
         if len(stored) < _GAME.size:
             raise BadRecord(text("The file ends within a game."), at + len(stored))
         year = f"{values[6]:04}" if values[6] else ""
-        yield _game(stored, names, events, year, at)
+        yield attempt(_game, stored, names, events, year, at)
 
 
 def _names(stored: bytes, length: int) -> list[str]:

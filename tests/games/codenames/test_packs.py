@@ -80,6 +80,31 @@ def test_words_that_fit_on_no_card_are_refused_with_a_sentence(
     assert not Pack.objects.exists()
 
 
+@pytest.mark.parametrize(
+    "pasted",
+    [
+        "# fruit\napple\n  # and more\nice cream\n",
+        "1\tapple\t12,345\n2\tice cream\t77\n",
+        "apple\t0.5\r\nice cream\t3\r\n",
+        '["apple", "ice cream"]\n',
+        '\ufeff[\n "apple",\n "ice cream"\n]',
+    ],
+)
+def test_words_are_read_from_lists_as_others_keep_them(
+    rules: Rules, owner: Person, pasted: str
+) -> None:
+    assert texts_of(rules, owner, pasted) == ["apple", "ice cream"]
+
+
+def test_a_list_of_5000_words_is_sent_by_the_form_and_comes_back_in_it(owner: Person) -> None:
+    pasted = words(5_000)
+    sent = {"name": "many", "words": pasted, "language": "en"}
+    assert owner.client.post("/me/packs/new/codenames/", sent).status_code == 302
+    pack = Pack.objects.get()
+    assert owner.client.get(f"/me/packs/{pack.pk}/").context["pasted"] == "\n".join(pack.texts)
+    assert len(pack.texts) == 5_000
+
+
 def test_a_pack_has_a_limited_number_of_words(rules: Rules, owner: Person) -> None:
     assert len(texts_of(rules, owner, words(MOST_TEXTS))) == MOST_TEXTS
     with pytest.raises(BadPack, match=f"at most {MOST_TEXTS} words"):

@@ -48,6 +48,16 @@ EMPTY = "........\n"
 TWO_BOARDS = "....\n.BN.\n.NB.\n....\n2:2\n\n....\n.NN.\n.NB.\n....\n3:1\n"
 
 
+def read_all(form: RecordFormat, written: str) -> list[Record]:
+    """Return the games of a text. Raises the first BadRecord, also that of a single game."""
+    games = []
+    for game in form.read(written):
+        if isinstance(game, BadRecord):
+            raise game
+        games.append(game)
+    return games
+
+
 def as_moves(record: Record) -> list[str]:
     return [move for _seat, move in record.moves]
 
@@ -91,7 +101,7 @@ def test_a_written_game_is_read_back_with_its_position_its_moves_and_its_end(
     assert form.write
     written = form.write(record)
     assert next(other for other in FORMATS if other.recognises(written)) is form
-    (read,) = form.read(written)
+    (read,) = read_all(form, written)
     assert (read.setup, read.moves, read.day) == (record.setup, record.moves, record.day)
     assert read.names == {"black": "Anna", "white": "Ben 2"}
 
@@ -105,7 +115,7 @@ def test_the_files_of_the_judge_are_read_back_without_an_early_end(
         with pytest.raises(CannotWrite):
             form.write(record)
         return
-    (read,) = form.read(form.write(record))
+    (read,) = read_all(form, form.write(record))
     plain = [(seat, move) for seat, move in record.moves if move not in {RESIGN, TIMEOUT, DRAW}]
     assert (read.setup, list(read.moves)) == (record.setup, plain)
 
@@ -117,26 +127,26 @@ def test_several_games_in_one_file_are_read(one: Record, two: Record, form: Reco
         written = form.write(one), form.write(two)
     except CannotWrite:
         return
-    alone = [record for text in written for record in form.read(text)]
-    assert list(form.read("\n".join(written))) == alone
+    alone = [record for text in written for record in read_all(form, text)]
+    assert read_all(form, "\n".join(written)) == alone
 
 
 def test_ggf_of_nboard_is_read_with_its_pass() -> None:
     assert GGF.recognises(NBOARD)
-    (record,) = GGF.read(NBOARD)
+    (record,) = read_all(GGF, NBOARD)
     assert record.setup == {"size": 4}
     assert as_moves(record) == ["c4", "d4", "b1", "b4", "d3", "d2", "a2"]
     assert (record.names, record.day) == ({"black": "Anna", "white": "Ben"}, "2024-05-06")
 
 
 def test_a_pass_after_the_last_move_is_read() -> None:
-    (record,) = GGF.read(NBOARD.replace("B[PA]W[a2]", "B[PA]"))
+    (record,) = read_all(GGF, NBOARD.replace("B[PA]W[a2]", "B[PA]"))
     assert as_moves(record)[-1] == "d2"
 
 
 def test_ggf_of_the_game_server_is_read_without_its_times_and_values() -> None:
     assert GGF.recognises(GGS)
-    (record,) = GGF.read(GGS)
+    (record,) = read_all(GGF, GGS)
     assert as_moves(record) == ["d3", "c5", "e6"]
     assert record.day == "2003-12-15"
 
@@ -153,7 +163,7 @@ def test_ggf_of_the_game_server_is_read_without_its_times_and_values() -> None:
 )
 def test_sgf_is_read_as_edax_and_others_write_it(written: str) -> None:
     assert SGF.recognises(written)
-    (record,) = SGF.read(written)
+    (record,) = read_all(SGF, written)
     assert record.setup == {"size": 8}
     assert as_moves(record) == ["f5", "d6", "c3"]
 
@@ -170,14 +180,14 @@ def test_sgf_is_read_as_edax_and_others_write_it(written: str) -> None:
 )
 def test_a_position_with_its_side_to_move_is_read(written: str, turn: str) -> None:
     assert BOARD_FILE.recognises(written)
-    (record,) = BOARD_FILE.read(written)
+    (record,) = read_all(BOARD_FILE, written)
     position = RULES.start(record.setup)
     assert str(position.board) == str(RULES.start({"size": 8}).board)  # type: ignore[attr-defined]
     assert position.to_move() == {turn}
 
 
 def test_the_usual_first_position_is_no_setup_of_its_own() -> None:
-    (record,) = BOARD_FILE.read(f"{'-' * 27}OX------XO{'-' * 27} X")
+    (record,) = read_all(BOARD_FILE, f"{'-' * 27}OX------XO{'-' * 27} X")
     assert record.setup == {"size": 8}
 
 
@@ -209,7 +219,7 @@ def test_the_first_place_that_cannot_be_read_is_named(
     form: RecordFormat, written: str, at: str, message: str
 ) -> None:
     with pytest.raises(BadRecord) as refusal:
-        list(form.read(written))
+        read_all(form, written)
     assert str(refusal.value).startswith(message)
     assert refusal.value.at == (written.index(at) if at else len(written))
 
@@ -226,7 +236,7 @@ def test_any_text_is_games_or_refused_with_a_place(
 ) -> None:
     text = begin + written
     try:
-        games = list(form.read(text))
+        games = read_all(form, text)
     except BadRecord as error:
         assert 0 <= error.at <= len(text)
         return
@@ -252,7 +262,7 @@ def test_day_event_place_names_and_an_unplayed_result_come_back(
         result=result.get(form.slug, ""),
     )
     assert form.write
-    (read,) = form.read(form.write(record))
+    (read,) = read_all(form, form.write(record))
     assert read == replace(record, moves=(("black", "f5"),))
 
 

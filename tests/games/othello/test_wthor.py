@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from io import BytesIO
 from pathlib import Path
 from struct import pack
@@ -12,12 +12,23 @@ from django.core.management import CommandError, call_command
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.contract import DRAW, RESIGN, BadRecord, replay_record
+from games.contract import DRAW, RESIGN, BadRecord, Record, replay_record
 from games.models import Game, Player
-from games.othello.formats.wthor import read
+from games.othello.formats import wthor
 from games.othello.rules import RULES
 from games.state.snapshot import read_snapshot
 from tests.games.othello.test_real_texts import PUBLISHED
+
+
+def read(file: BytesIO, companions: Mapping[str, bytes]) -> list[Record]:
+    """Return the games of a file. Raises the first BadRecord, also that of a single game."""
+    games = []
+    for game in wthor.read(file, companions):
+        if isinstance(game, BadRecord):
+            raise game
+        games.append(game)
+    return games
+
 
 PLAYERS = ["Nicolet", "Tominaga", "Zoé"]
 Row = tuple[str, int, int, int]
@@ -97,11 +108,26 @@ def test_of_a_faulty_database_nothing_is_stored(tmp_path: Path) -> None:
     good, bad = tmp_path / "a.wtb", tmp_path / "b.wtb"
     good.write_bytes(database(ROWS))
     bad.write_bytes(database([*ROWS, ("f5f5", 0, 1, 30)]))
-    with pytest.raises(CommandError, match=f"byte {16 + 3 * 68 + 8 + 1}: Move 2, “f5”"):
+    with pytest.raises(CommandError, match=f"b.wtb:1:{16 + 3 * 68 + 8 + 2}: Move 2, “f5”"):
         call_command("import_games", str(good), str(bad))
-    with pytest.raises(CommandError, match="no database of games with this ending"):
+    (tmp_path / "c.txt").write_text("no game")
+    with pytest.raises(CommandError, match="no list of moves"):
         call_command("import_games", str(tmp_path / "c.txt"))
     assert (Game.objects.count(), Player.objects.count()) == (0, 0)
+
+
+def test_a_folder_is_checked_without_storing_and_each_fault_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "a.wtb").write_bytes(database(ROWS))
+    (tmp_path / "a.jou").write_bytes(players())
+    (tmp_path / "b.ggf").write_text("(;GM[Othello]B[f5];)\n(;GM[Othello]B[a1];)\n")
+    with pytest.raises(CommandError, match="1 faults"):
+        call_command("import_games", "--check", str(tmp_path))
+    said = capsys.readouterr().out
+    assert f"a.wtb: {len(ROWS)} games" in said
+    assert "b.ggf: 1 games" in said
+    assert "b.ggf:2:16: Move 1, “a1”" in said
 
 
 @pytest.mark.parametrize(
