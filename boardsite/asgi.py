@@ -42,6 +42,10 @@ game_posts = WSGIBridge(
 admin_pages = WSGIBridge(
     django_application, name="admin", threads=settings.ADMIN_THREADS, max_body=MAX_BODY
 )
+# One thread and two bodies at a time: a body of 20 MB stays in memory until it is read.
+uploads = WSGIBridge(
+    django_application, name="uploads", threads=1, max_body=settings.UPLOAD_MAX_SIZE, at_once=2
+)
 
 
 async def application(scope: Scope, receive: Receive, send: Send) -> None:
@@ -82,5 +86,7 @@ def _warn_of_proxy(scope: Scope) -> None:
 def _bridge(scope: Scope) -> WSGIBridge:
     if scope["path"].startswith(SLOW):
         return admin_pages
+    if scope["path"] == settings.UPLOAD_PATH:
+        return uploads
     is_game_post = scope["method"] == "POST" and GAME.fullmatch(scope["path"])
     return game_posts if is_game_post else pages

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
+from contextlib import nullcontext
 from io import BytesIO
 from tempfile import SpooledTemporaryFile
 from time import perf_counter
@@ -46,7 +47,8 @@ class Response(NamedTuple):
 class WSGIBridge:
     """Runs ``application`` in ``threads`` threads, in ``batches`` or request by request. Bodies
     longer than ``max_body`` bytes are cut off; the application refuses them by their
-    Content-Length. ``name`` is its label in the metrics."""
+    Content-Length. ``at_once`` limits the bodies in memory. ``name`` is its label in the
+    metrics."""
 
     def __init__(
         self,
@@ -56,24 +58,28 @@ class WSGIBridge:
         threads: int,
         max_body: int,
         batches: bool = False,
+        at_once: int = 0,
     ) -> None:
         self._application = application
         self._name = name
         self._batcher = RequestBatcher(self._respond, threads=threads, batches=batches)
         self._max_body = max_body
+        self._room = asyncio.Semaphore(at_once) if at_once else nullcontext()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request of ``scope["type"] == "http"``."""
-        try:
-            async with asyncio.timeout(BODY_SECONDS):
-                body = await self._body(receive)
-        except TimeoutError:
-            body = None
-        if body is None:
-            await refuse(send, 408, close=True)
-            return
-        began = perf_counter()
-        response = await self._whole_response(scope, body)
+        async with self._room:
+            try:
+                async with asyncio.timeout(BODY_SECONDS):
+                    body = await self._body(receive)
+            except TimeoutError:
+                body = None
+            if body is None:
+                await refuse(send, 408, close=True)
+                return
+            began = perf_counter()
+            response = await self._whole_response(scope, body)
+            del body
         status, headers = response.status, response.headers
         metrics.requests.labels(self._name, status).observe(perf_counter() - began)
         await send({"type": "http.response.start", "status": status, "headers": headers})
@@ -106,14 +112,15 @@ class WSGIBridge:
 
     async def _body(self, receive: Receive) -> bytes | None:
         """Return the body, cut off if it is too long; None if the client is gone."""
-        body: bytes = b""
+        pieces, length = list[bytes](), 0
         while True:
             message = await receive()
             if message["type"] == "http.disconnect":
                 return None
-            body += message.get("body", b"")
-            if len(body) > self._max_body or not message.get("more_body", False):
-                return body
+            pieces.append(message.get("body", b""))
+            length += len(pieces[-1])
+            if length > self._max_body or not message.get("more_body", False):
+                return b"".join(pieces)
 
     def _respond(self, environ: Environ) -> Response:
         started: list[Any] = []

@@ -102,6 +102,8 @@ PACE_COMPUTERS = True
 # Off for benchmarks. The figures are in `games.core.rate_limits`.
 RATE_LIMITS = env_bool("BOARDSITE_RATE_LIMITS", default=True)
 DATA_UPLOAD_MAX_MEMORY_SIZE = 128 * 1024
+# The one address that takes more, for the files of an account.
+UPLOAD_PATH, UPLOAD_MAX_SIZE = "/import/keep/", 21 * 2**20
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 200
 
 # Days since the last change after which `tidy` removes rows; 0: never.
@@ -115,6 +117,7 @@ KEEP_DAYS = {
     "expired sessions": 1,
     "sent notices": 30,
     "sightings": 1,
+    "imports": 30,
 }
 
 

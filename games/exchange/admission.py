@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 from games.contract import (
@@ -29,7 +30,7 @@ from games.models import NAME_LENGTH, Game, Player
 from games.presentation.documents import PRIVATE_OPTIONS
 from games.services import plans
 from games.services.plans import DEVICE, default_level, seat_against
-from games.services.players import BOT_MARK, name_seats
+from games.services.players import BOT_MARK, clean_name
 from games.services.setup import ME, NewGame, Plan, admit_setup, start_game
 from games.state.snapshot import Standing
 
@@ -138,20 +139,26 @@ def create_imported(
     opponent: str,
     level: int | None = None,
     game_id: str | None = None,
+    source: Mapping[str, str] = MappingProxyType({}),
 ) -> Game:
     """Create a game with the moves of an imported one, against one of `opponents`. The player gets
-    the seat to move, or on the same device all seats, with the names that were read. The game
-    ``game_id`` is created once. Raises RateLimited."""
-    created = start_game(player=player, plan=_plan(game, opponent, level), game_id=game_id)
-    for seat, name in game.record.names.items() if opponent == DEVICE else ():
-        # On this device nobody is a bot. A name that this site may not show is left out.
-        shown = display_excerpt(name.removesuffix(BOT_MARK), NAME_LENGTH)
+    the seat to move, or on the same device all seats, with the names that were read. ``source`` is
+    stored with it. The game ``game_id`` is created once. Raises RateLimited."""
+    plan = _plan(game, opponent, level, source)
+    return start_game(player=player, plan=plan, game_id=game_id)
+
+
+def _shown_names(names: Mapping[SeatKey, str]) -> dict[SeatKey, str]:
+    """Return the names of seats without those that this site may not show. On this device nobody
+    is a bot."""
+    shown = {}
+    for seat, name in names.items():
         with suppress(BadName):
-            name_seats(game_id=created.id, player=player, names={seat: shown})
-    return created
+            shown[seat] = clean_name(display_excerpt(name.removesuffix(BOT_MARK), NAME_LENGTH))
+    return shown
 
 
-def _plan(game: ImportedGame, opponent: str, level: int | None) -> Plan:
+def _plan(game: ImportedGame, opponent: str, level: int | None, source: Mapping[str, str]) -> Plan:
     rules, record, standing = game.rules, game.record, game.standing
     specs = rules.seats(record.options)
     level = level or default_level(rules)
@@ -181,5 +188,6 @@ def _plan(game: ImportedGame, opponent: str, level: int | None) -> Plan:
         moves=record.moves,
         standing=standing,
         version=game.version,
-        imported={**about, "result": record.result, "names": names},
+        names=_shown_names(names),
+        imported={**about, "result": record.result, "names": names, **source},
     )

@@ -10,9 +10,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_http_methods
 
@@ -26,11 +28,27 @@ from games.core.rate_limits import (
 from games.core.refusals import Refusal
 from games.core.registry import all_rules
 from games.exchange.admission import ImportedGame, create_imported, opponents
+from games.exchange.imports import (
+    MOST_BYTES,
+    CannotImport,
+    begin_import,
+    cancel_import,
+    games_of,
+    import_of,
+)
+from games.exchange.imports import MOST_GAMES as MOST_KEPT
 from games.exchange.reading import LONGEST, MOST_GAMES, Unread, decode, read_games
-from games.models import Game, Player
+from games.models import Game, GameImport, Player
+from games.people.accounts import account_of
 from games.presentation.move_list import display_move
 from games.presentation.pictures import public_picture
-from games.views.common import count_request, new_game_id, with_player
+from games.views.common import (
+    count_request,
+    form_action,
+    new_game_id,
+    require_player,
+    with_player,
+)
 from games.web.client_address import client_address
 from games.web.preferences import read_choices
 from games.web.request import HttpRequest
@@ -71,6 +89,10 @@ class Understood(NamedTuple):
 NOTHING = Understood()
 
 
+def _refuse_to_keep(request: HttpRequest, refused: Refusal) -> HttpResponse:
+    return _page(request, request.POST.get("text", ""), refused=refused.text, status=refused.status)
+
+
 @cache_control(no_store=True)
 @require_http_methods(["GET", "HEAD", "POST"])
 def bring_in(request: HttpRequest) -> HttpResponse:
@@ -91,6 +113,40 @@ def bring_in(request: HttpRequest) -> HttpResponse:
         return _page(request, written, unread=error)
     except Refusal as refused:
         return _page(request, written, refused=refused.text, status=refused.status)
+
+
+@form_action(_refuse_to_keep, limits=(GAMES_PER_PLAYER, GAMES_PER_ADDRESS))
+def keep_all(request: HttpRequest) -> str:
+    """Have all games of a text, or of files, kept for the visitor's account."""
+    player = request.get_player()
+    if player is None or account_of(player) is None:
+        raise CannotImport(text("Make an account or sign in first, under “Your games”."))
+    chosen = {str(file.name): file.read() for file in request.FILES.getlist("file")}
+    written = request.POST.get("text", "").encode()
+    row = begin_import(player=player, files=chosen or {gettext("my-games") + ".txt": written})
+    return reverse("game_import", args=[row.pk])
+
+
+@cache_control(no_store=True)
+@require_http_methods(["GET", "HEAD", "POST"])
+def game_import(request: HttpRequest, import_id: str) -> HttpResponse:
+    """Show how far the keeping of files is (GET), or cancel it (POST)."""
+    try:
+        player = require_player(request)
+        if request.method == "POST":
+            cancel_import(player=player, import_id=import_id)
+            return redirect("game_import", import_id)
+        row = import_of(player, import_id)
+    except GameImport.DoesNotExist as error:
+        raise Http404 from error
+    games = [(game, _players(game)) for game in games_of(row)]
+    faults = [{**fault, "text": Text.from_json(fault["text"])} for fault in row.faults]
+    context = {"import": row, "games": games, "faults": faults}
+    return render(request, "exchange/import.html", context)
+
+
+def _players(game: Game) -> str:
+    return " – ".join((game.imported or {}).get("names", {}).values())
 
 
 def understand(written: str) -> Understood | Unread:
@@ -144,6 +200,8 @@ def _page(
         "unread": unread,
         "refused": refused,
         "longest": LONGEST,
+        "most_kept": MOST_KEPT,
+        "most_mb": MOST_BYTES >> 20,
         "longest_transcript": LONGEST_TRANSCRIPT,
         "most_games": MOST_GAMES,
         "kinds": [(rules, _example(rules)) for rules in all_rules().values()],

@@ -44,12 +44,17 @@ class Unread(Exception):
         return f"{self.line}:{self.column}: {self.text}"
 
 
-def decode(content: bytes) -> str:
-    """Return the text of a file in UTF-8, UTF-16, the encoding that it names, or else Latin-1.
-    Raises Unread for a packed file, and at the first byte that no text has."""
+def check_packed(content: bytes) -> None:
+    """Raise Unread for a file that other files are packed in."""
     if content.startswith(_PACKED):
         reason = text("This file is packed. Unpack it first, and choose the files that are in it.")
         raise Unread(reason, "", 0)
+
+
+def decode(content: bytes) -> str:
+    """Return the text of a file in UTF-8, UTF-16, the encoding that it names, or else Latin-1.
+    Raises Unread for a packed file, and at the first byte that no text has."""
+    check_packed(content)
     if content.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
         return content.decode("utf-16", "replace")
     content = content.removeprefix(BOM_UTF8)

@@ -28,6 +28,8 @@ from games.models.games import Heartbeat as Heartbeat
 from games.models.games import KeptVariation as KeptVariation
 from games.models.games import Move as Move
 from games.models.games import new_game_id as new_game_id
+from games.models.imports import GameImport as GameImport
+from games.models.imports import ImportPiece as ImportPiece
 from games.models.notices import NoticeKind as NoticeKind
 from games.models.notices import Outgoing as Outgoing
 from games.models.packs import PACK_NAME_LENGTH as PACK_NAME_LENGTH

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from random import Random, SystemRandom
 from typing import Any
 
@@ -87,6 +87,8 @@ class Plan:
     """What the file of an imported game says of it; {} for another game that goes on here."""
     version: int | None = None
     """The version of its rules, by default that of today."""
+    names: Mapping[str, str] = field(default_factory=dict)
+    """The names of the people on this device, by seat."""
     pack_deal: PackDeal | None = None
     typed_secrets: bool = False
     """Whether the host has typed secrets of the deal, in a game with other people."""
@@ -228,7 +230,7 @@ def start_game(
         game.save(force_insert=True)
         for index, spec in enumerate(game.specs):
             who = plan.new.seating.get(spec.key, INVITE)
-            _add_seat(game, spec, index, who, plan.levels[spec.key], player, lister)
+            _add_seat(game, spec, index, who, plan, player, lister)
         if plan.typed_secrets:
             note_typed_secrets(game, player)
         if plan.pack_deal:
@@ -297,11 +299,11 @@ def _add_seat(
     spec: SeatSpec,
     index: int,
     who: str,
-    level: int | None,
+    plan: Plan,
     player: Player,
     lister: str | None,
 ) -> None:
-    listed = who in {LISTED, LISTED_BOTS}
+    level, listed = plan.levels[spec.key], who in {LISTED, LISTED_BOTS}
     seat = Seat.objects.create(
         game=game,
         key=spec.key,
@@ -315,4 +317,5 @@ def _add_seat(
         open_link(seat)
         seat.save()
     if who == ME:
-        Holder.objects.create(seat=seat, player=player)
+        name = plan.names.get(spec.key, "")
+        Holder.objects.create(seat=seat, player=player, name=name)

@@ -16,7 +16,16 @@ from django.contrib.sessions.models import Session
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
-from games.models import Evaluation, Game, NoticeKind, Outgoing, Player, PositionValues, Sighting
+from games.models import (
+    Evaluation,
+    Game,
+    GameImport,
+    NoticeKind,
+    Outgoing,
+    Player,
+    PositionValues,
+    Sighting,
+)
 from games.storage.write_lock import write_transaction
 
 DAY = 24 * 3600
@@ -97,6 +106,10 @@ def _old_sightings(before: datetime) -> Rows:
     return Sighting.objects.filter(seen__lt=before)
 
 
+def _old_imports(before: datetime) -> Rows:
+    return GameImport.objects.filter(created__lt=before)
+
+
 def _players_without_games(before: datetime) -> Rows:
     """Return players to whom no other row refers, such as a seat, a game or an account."""
     needed = Q()
@@ -125,6 +138,7 @@ RULES = (
     Rule("evaluations", _old_requests),
     Rule("analyses", _unseen_values),
     Rule("sightings", _old_sightings),
+    Rule("imports", _old_imports),
     # This rule comes after those for games, since players may have lost their last game.
     Rule("players without games", _players_without_games),
     Rule("expired sessions", _expired_sessions),

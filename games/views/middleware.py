@@ -78,7 +78,9 @@ def limit_body(get_response: GetResponse) -> GetResponse:
 
     def middleware(request: HttpRequest) -> HttpResponse:
         length = request.META.get("CONTENT_LENGTH") or "0"
-        if not length.isdecimal() or int(length) > settings.DATA_UPLOAD_MAX_MEMORY_SIZE:
+        is_upload = request.path_info == settings.UPLOAD_PATH
+        most = settings.UPLOAD_MAX_SIZE if is_upload else settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+        if not length.isdecimal() or int(length) > most:
             return too_large(request)
         return get_response(request)
 
@@ -87,9 +89,8 @@ def limit_body(get_response: GetResponse) -> GetResponse:
 
 def _fields(request: HttpRequest) -> bytes:
     """Return the fields of a body. A file beside them is left to its view, which stores none."""
-    body = request.body
     if request.content_type != "multipart/form-data":
-        return body
+        return request.body
     fields = [*request.FILES, *request.POST]
     fields += [value for values in request.POST.lists() for value in values[1]]
     return "\n".join(fields).encode()

@@ -16,6 +16,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import Error as DatabaseError
 from django.db import close_old_connections
 
+from games.exchange.imports import keep_in_portions
 from games.management.checks import require_current_tables
 from games.services.tidying import tidy_daily
 from games.services.verification import store_outcomes, verify_daily
@@ -50,7 +51,7 @@ class Command(BaseCommand):
         handler = signal.signal(signal.SIGTERM, self._stop)
         self._schedules = cycle(SCHEDULES)
         self._loading, self._tidying = load_computers(), tidy_daily()
-        self._verifying = verify_daily()
+        self._verifying, self._importing = verify_daily(), keep_in_portions()
         self._outbox = Outbox()
         self._reason = ""
         ready = False
@@ -83,8 +84,10 @@ class Command(BaseCommand):
         try:
             sent = self._outbox.work()
             busy = run_one_job(next(self._schedules)) or sent
+            busy = next(self._importing) or busy
         except DatabaseError as error:
             logger.error("The database does not answer: %s", error, exc_info=error)
+            self._importing = keep_in_portions()
             self._wait()
             return
         if not busy and not self._prepare_or_tidy():
