@@ -46,6 +46,9 @@ urlpatterns = [
         puzzles.picture,
         name="puzzle_picture",
     ),
+    re_path(
+        f"^puzzles/(?P<puzzle_id>{catalogue.ID})/embed/$", embed.embed_still, name="puzzle_embed"
+    ),
     path("puzzles/feed.atom", lists.DailyFeed(), name="puzzle_feed"),
     path("puzzles/sheet/", lists.sheet, name="puzzle_sheet"),
     path("puzzles/<slug:slug>/", lists.kind, name="puzzles_of"),
@@ -132,6 +135,7 @@ urlpatterns = [
     path("g/<str:game_id>/variations/", variations.keep, name="keep"),
     path("g/<str:game_id>/variations/<slug:key>/", variations.kept, name="kept"),
     path("g/<str:game_id>/variations/<slug:key>/hide/", variations.hide, name="hide_kept"),
+    path("g/<str:game_id>/variations/<slug:key>/embed/", embed.embed_still, name="kept_embed"),
     path("g/<str:game_id>/variations/<slug:key>/delete/", variations.remove, name="remove_kept"),
     path("g/<str:game_id>/analysis/position/", analysis.look_at, name="look_at"),
     path("g/<str:game_id>/practise/", puzzles.practise, name="practise"),

@@ -2,37 +2,60 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import render
-from django.urls import Resolver404, resolve
+from django.urls import Resolver404, ResolverMatch, resolve, reverse
 from django.utils.safestring import SafeString
-from django.utils.translation import get_language
+from django.utils.translation import get_language, gettext
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_http_methods, require_safe
 
 from games.core.rate_limits import PICTURES_PER_ADDRESS
 from games.core.refusals import Refusal
 from games.core.translation import translate
+from games.models import KeptVariation
+from games.presentation.board import Board, build_board
 from games.presentation.explored import Stepper
 from games.presentation.game_page import build_page
 from games.presentation.pictures import HEIGHT, WIDTH, game_sprite
-from games.presentation.sharing import FRAME, frame_code, ply_preview, sharing_title
+from games.presentation.sharing import (
+    FRAME,
+    frame_code,
+    frame_of,
+    ply_preview,
+    sharing_title,
+    variation_preview,
+)
 from games.presentation.visibility import Perspective
+from games.puzzles import catalogue
 from games.state.seat_rights import is_shut_out
-from games.state.snapshot import GameSnapshot
+from games.state.snapshot import GameSnapshot, Standing
+from games.state.variations import Variation, position_of, read_variation
 from games.views.common import read_game
 from games.views.errors import PAGES
+from games.views.review.analysis import why_not
 from games.web.client_address import client_address
 from games.web.headers import content_policy, for_anywhere
 from games.web.request import HttpRequest
 
-SMALLEST = 200
-"""The width and height that a page may at least ask for, in CSS pixels."""
+STILLS = {"puzzle", "kept"}
+"""The pages with a board that neither steps nor follows a game."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Still:
+    """A position in a frame, with the address of its page and of its picture."""
+
+    board: Board
+    title: str
+    sentence: str
+    address: str
+    picture: str
 
 
 @xframe_options_exempt
@@ -80,23 +103,81 @@ def oembed(request: HttpRequest) -> HttpResponse:
     return for_anywhere(JsonResponse(about, status=status))
 
 
-def _described(request: HttpRequest) -> dict[str, Any]:
-    snapshot, ply = _game_at(request, request.GET.get("url", ""))
-    width, height = (
-        _at_most(request, name, usual)
-        for name, usual in zip(("maxwidth", "maxheight"), FRAME, strict=True)
+@xframe_options_exempt
+@require_safe
+def embed_still(
+    request: HttpRequest, puzzle_id: str = "", game_id: str = "", key: str = ""
+) -> HttpResponse:
+    """Return the board of a puzzle, or at the end of a kept variation."""
+    still = _puzzle(puzzle_id) if puzzle_id else _kept(request, game_id, key)
+    response = for_anywhere(render(request, "exchange/embed_still.html", {"still": still}))
+    response["Content-Security-Policy"] = content_policy(replace={"frame-ancestors": ["*"]})
+    return response
+
+
+def _puzzle(puzzle_id: str) -> Still:
+    """Return the first position of a puzzle. Raises Http404."""
+    entry = catalogue.entry_of(puzzle_id)
+    if entry is None:
+        raise Http404
+    board = build_board(entry.rules, Standing.of(entry.start), viewpoint=None)
+    return Still(
+        board=board,
+        title=f"{gettext('Puzzle')}: {translate(entry.rules.name)}",
+        sentence=translate(entry.task),
+        address=entry.get_absolute_url(),
+        picture=reverse("puzzle_picture", args=[entry.id]),
     )
-    preview = ply_preview(snapshot, snapshot.last_ply if ply is None else ply)
+
+
+def _kept(request: HttpRequest, game_id: str, key: str) -> Still:
+    """Return the last position of a kept variation. Raises Http404."""
+    snapshot = _public_game(game_id)
+    row = KeptVariation.objects.filter(pk=key, game=snapshot.game).first()
+    if row is None or row.ply > snapshot.last_ply or why_not(request, snapshot):
+        raise Http404
+    read = read_variation(snapshot, row.ply, row.line)
+    whole = Variation(read.ply, read.moves, len(read.moves))
+    preview = variation_preview(snapshot, whole, row.name, row.sentence)
+    standing = Standing.of(position_of(snapshot, whole))
+    return Still(
+        board=build_board(snapshot.rules, standing, viewpoint=None),
+        title=preview.title,
+        sentence=preview.description,
+        address=reverse("kept", args=[game_id, key]),
+        picture=preview.picture,
+    )
+
+
+def _described(request: HttpRequest) -> dict[str, Any]:
+    asked = request.GET.get("url", "")
+    page = _page_at(request, asked)
+    width = _at_most(request, "maxwidth", FRAME[0])
+    height = _at_most(request, "maxheight", width + FRAME[1] - FRAME[0])
+    site = request.build_absolute_uri("/")
+    if page.url_name in STILLS:
+        still = (
+            _puzzle(**page.kwargs)
+            if page.url_name == "puzzle"
+            else _kept(request, page.kwargs["game_id"], page.kwargs["key"])
+        )
+        title, picture = still.title, still.picture
+        html = frame_of(site + still.address[1:] + "embed/", title, (width, height))
+    else:
+        snapshot, ply = _game_at(page)
+        preview = ply_preview(snapshot, snapshot.last_ply if ply is None else ply)
+        title, picture = preview.title, preview.picture
+        html = frame_code(snapshot, site, ply, (width, height))
     return {
         "version": "1.0",
         "type": "rich",
-        "title": preview.title,
+        "title": title,
         "provider_name": settings.SITE_NAME,
         "provider_url": request.build_absolute_uri("/"),
-        "html": frame_code(snapshot, request.build_absolute_uri("/"), ply, (width, height)),
+        "html": html,
         "width": width,
         "height": height,
-        "thumbnail_url": request.build_absolute_uri(preview.picture),
+        "thumbnail_url": request.build_absolute_uri(picture),
         "thumbnail_width": WIDTH,
         "thumbnail_height": HEIGHT,
     }
@@ -110,14 +191,20 @@ def _public_game(game_id: str) -> GameSnapshot:
     return snapshot
 
 
-def _game_at(request: HttpRequest, address: str) -> tuple[GameSnapshot, int | None]:
-    """Return the game of an address of this site and the ply that it names. Raises Http404."""
+def _page_at(request: HttpRequest, address: str) -> ResolverMatch:
+    """Return the page at an address of this site. Raises Http404."""
     try:
         parts = urlsplit(address)
-        found = resolve(parts.path).kwargs if parts.netloc == request.get_host() else {}
+        if parts.netloc != request.get_host():
+            raise Http404
+        return resolve(parts.path)
     except (Resolver404, ValueError) as error:
         raise Http404 from error
-    snapshot, ply = _public_game(found.get("game_id", "")), found.get("ply")
+
+
+def _game_at(page: ResolverMatch) -> tuple[GameSnapshot, int | None]:
+    """Return the game of a page and the ply that its address names. Raises Http404."""
+    snapshot, ply = _public_game(page.kwargs.get("game_id", "")), page.kwargs.get("ply")
     if ply is not None and ply > snapshot.last_ply:
         raise Http404
     return snapshot, ply
@@ -126,4 +213,4 @@ def _game_at(request: HttpRequest, address: str) -> tuple[GameSnapshot, int | No
 def _at_most(request: HttpRequest, name: str, usual: int) -> int:
     size = request.GET.get(name, "")
     most = int(size) if size.isascii() and size.isdecimal() and len(size) < 6 else usual
-    return max(SMALLEST, min(most, usual))
+    return max(1, min(most, usual))

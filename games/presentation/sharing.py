@@ -204,9 +204,14 @@ def frame_code(
         return ""
     arguments = [snapshot.game.id] if ply is None else [snapshot.game.id, ply]
     address = site.rstrip("/") + reverse("embed", args=arguments)
+    return frame_of(address, sharing_title(snapshot), size)
+
+
+def frame_of(address: str, title: str, size: tuple[int, int] = FRAME) -> str:
+    """Return the HTML of a frame with a page of this site."""
     # Plain text for readers to copy, which templates have to escape.
     return (
-        f'<iframe src="{address}" title="{escape(sharing_title(snapshot))}"'
+        f'<iframe src="{address}" title="{escape(title)}"'
         f' width="{size[0]}" height="{size[1]}" loading="lazy" frameborder="0"></iframe>'
     )
 

@@ -7,12 +7,10 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
 from django.conf import settings
-from django.contrib.syndication.views import Feed
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse_lazy
 from django.utils import timezone
-from django.utils.feedgenerator import Atom1Feed
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext, gettext_lazy
 from django.views.decorators.http import require_safe
@@ -27,6 +25,7 @@ from games.puzzles.catalogue import Entry
 from games.state.snapshot import Standing
 from games.storage.cache import LRUCache
 from games.web.client_address import client_address
+from games.web.feeds import SiteFeed
 from games.web.request import HttpRequest, parse_ply
 
 DAYS = 14
@@ -128,10 +127,9 @@ def picture_of(entry: Entry) -> SafeString:
 Daily = tuple[date, Entry]
 
 
-class DailyFeed(Feed):  # type: ignore[type-arg]
-    """An Atom feed of the puzzles of the last days."""
+class DailyFeed(SiteFeed):
+    """An Atom feed of the puzzles of the last days, among which one may be twice."""
 
-    feed_type = Atom1Feed
     title = gettext_lazy("Puzzle of the day")
     subtitle = gettext_lazy("A position a day, each with a proved solution.")
     link = reverse_lazy("puzzles")
@@ -151,10 +149,7 @@ class DailyFeed(Feed):  # type: ignore[type-arg]
         return translate(item[1].task)
 
     def item_link(self, item: Daily) -> str:
-        return item[1].get_absolute_url()
-
-    def item_guid(self, item: Daily) -> str:
-        return f"puzzle-of-the-day-{item[0].isoformat()}"
+        return f"{item[1].get_absolute_url()}#{item[0].isoformat()}"
 
     def item_pubdate(self, item: Daily) -> datetime:
         return datetime.combine(item[0], time(), UTC)

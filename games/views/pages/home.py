@@ -10,13 +10,12 @@ from hashlib import sha256
 from typing import IO, Any, NamedTuple
 from uuid import UUID
 
-from django.contrib.syndication.views import Feed
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.urls import reverse_lazy
 from django.utils.cache import get_conditional_response
-from django.utils.feedgenerator import Atom1Feed, SyndicationFeed
+from django.utils.feedgenerator import SyndicationFeed
 from django.utils.http import quote_etag
 from django.utils.translation import get_language, gettext, gettext_lazy
 from django.views.decorators.http import require_safe
@@ -34,6 +33,7 @@ from games.state.replay import Unreadable
 from games.state.snapshot import read_snapshot
 from games.storage.cache import LRUCache
 from games.web.client_address import lister_of
+from games.web.feeds import SiteFeed
 from games.web.preferences import read_choices
 from games.web.request import HttpRequest
 
@@ -141,6 +141,7 @@ class JSONFeed(SyndicationFeed):
             "title": self.feed["title"],
             "home_page_url": self.feed["link"],
             "feed_url": self.feed["feed_url"],
+            "authors": [{"name": self.feed["author_name"], "url": self.feed["link"]}],
             "items": [
                 {
                     "id": item["unique_id"],
@@ -155,10 +156,9 @@ class JSONFeed(SyndicationFeed):
         outfile.write(json.dumps(document, ensure_ascii=False))
 
 
-class OpenSeats(Feed):  # type: ignore[type-arg]
+class OpenSeats(SiteFeed):
     """An Atom feed of the games with open seats, as the front page lists them for strangers."""
 
-    feed_type: type[SyndicationFeed] = Atom1Feed
     title = gettext_lazy("Looking for players")
     link = reverse_lazy("home")
 
@@ -174,9 +174,6 @@ class OpenSeats(Feed):  # type: ignore[type-arg]
 
     def item_link(self, item: OpenGame) -> str:
         return item.game.get_absolute_url()
-
-    def item_guid(self, item: OpenGame) -> str:
-        return f"open-seats-{item.game.id}"
 
     def item_pubdate(self, item: OpenGame) -> datetime:
         return item.game.created

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from datetime import timedelta
 
@@ -268,3 +269,20 @@ def test_open_seats_are_a_feed_until_they_are_taken(owner, stranger, client, fee
     assert f"http://testserver/g/{game.id}/" in offered and str(owner.player) in offered
     seats.take_listed_seat(game_id=game.id, seat_key=second, player=stranger.player)
     assert game.id not in client.get(feed).content.decode()
+
+
+@pytest.mark.parametrize("feed", ["/open-seats.atom", "/open-seats.json", "/puzzles/feed.atom"])
+def test_a_feed_has_an_author_and_absolute_ids_and_is_not_sent_twice(owner, client, feed):
+    make_game(owner, seating=dict.fromkeys(seat_keys(two_player_rules()), "listed"))
+    first = client.get(feed)
+    assert "author" in first.text
+    ids = re.findall(r"<id>([^<]+)</id>|\"id\": \"([^\"]+)", first.text)
+    assert ids and all("".join(found).startswith("http://testserver/") for found in ids)
+    assert len(ids) == len({*ids})
+    again = client.get(feed, headers={"If-None-Match": first["ETag"]})
+    assert (again.status_code, again.content) == (304, b"")
+
+
+def test_an_empty_feed_stays_the_same(client, db):
+    tags = {client.get("/open-seats.atom")["ETag"] for _ in range(2)}
+    assert len(tags) == 1
