@@ -121,7 +121,7 @@ def test_a_file_of_a_killed_worker_is_taken_up_where_it_was_left(
     assert GameImport.objects.get().kept == 3
 
 
-@pytest.mark.parametrize("content", [b"PK\x03\x04\n\0", gzip.compress(b"f5")])
+@pytest.mark.parametrize("content", [b"PK\x03\x04\n\0", gzip.compress(b"f5", mtime=0)])
 def test_packed_files_are_refused_with_a_sentence(content: bytes, member: Person) -> None:
     page = keep(member, content)
     assert "This file is packed." in page.text
