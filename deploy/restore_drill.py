@@ -3,6 +3,9 @@
     .venv/bin/python deploy/restore_drill.py [--litestream /usr/local/bin/litestream]
     .venv/bin/python deploy/restore_drill.py --postgres postgres://user:password@host/postgres
 
+With --record the result is noted in the database of the site, whose age is in /health/ready/ and in
+the metrics: run it with the site's settings (deploy/manage).
+
 With --postgres it makes a database of its own on that server, backs it up with pg_dump, drops it
 and restores it. The user needs the right to create databases, and pg_dump and pg_restore are needed
 on this machine.
@@ -45,11 +48,14 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--litestream", default="litestream")
     parser.add_argument("--postgres", metavar="URL", default="")
+    parser.add_argument("--record", action="store_true", help="note the result at the site")
     parser.add_argument("--come-back", nargs=2, metavar=("GAME", "COOKIE"), help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     sys.path.insert(0, str(ROOT))
     if arguments.come_back:
         return come_back(*arguments.come_back)
+    if arguments.record:
+        return record([argument for argument in sys.argv[1:] if argument != "--record"])
     if arguments.postgres:
         with tempfile.TemporaryDirectory() as folder:
             return drill_postgres(arguments.postgres, Path(folder))
@@ -59,6 +65,19 @@ def main() -> int:
         )
     with tempfile.TemporaryDirectory() as folder:
         return drill(arguments.litestream, Path(folder))
+
+
+def record(arguments: list[str]) -> int:
+    """Run the drill in a process of its own, and note its result in the site's own database."""
+    failed = subprocess.run([sys.executable, __file__, *arguments], check=False).returncode
+    note = (
+        "import django; django.setup();"
+        "from games.services.verification import note_restore_drill;"
+        f"note_restore_drill(succeeded={not failed})"
+    )
+    settings = {**os.environ, "DJANGO_SETTINGS_MODULE": "boardsite.settings"}
+    subprocess.run([sys.executable, "-c", note], check=True, cwd=ROOT, env=settings)
+    return failed
 
 
 def environment_of(data: Path, **more: str) -> dict[str, str]:

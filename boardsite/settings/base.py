@@ -3,6 +3,7 @@ with the threads that use it."""
 
 from __future__ import annotations
 
+import tomllib
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
@@ -22,6 +23,7 @@ from boardsite.environment import (
 from boardsite.secret import is_in_use, stored_secret
 
 BASE_DIR = Path(__file__).resolve().parents[2]
+VERSION: str = tomllib.loads((BASE_DIR / "pyproject.toml").read_text())["project"]["version"]
 DATA_DIR = env_folder("BOARDSITE_DATA", BASE_DIR / "var")
 
 

@@ -51,6 +51,7 @@ flushes = _metric("Histogram", "flush_seconds", "Time of a flush to the disk", b
 jobs = _metric(
     "Histogram", "job_seconds", "Time of a job of the computers", ("job",), buckets=SECONDS
 )
+refusals = _metric("Counter", "refusals", "Refused requests", ("limit",))
 
 
 @contextmanager
@@ -92,6 +93,7 @@ def render(gauges: Mapping[tuple[str, str], float]) -> bytes:
     text: bytes = generate_latest(registry)
     # In multiprocess mode a Gauge object would be counted in a file as well.
     for (name, about), value in gauges.items():
-        full = f"boardsite_{name}"
-        text += f"# HELP {full} {about}\n# TYPE {full} gauge\n{full} {value:g}\n".encode()
+        labelled = f"boardsite_{name}"
+        full = labelled.partition("{")[0]
+        text += f"# HELP {full} {about}\n# TYPE {full} gauge\n{labelled} {value:.15g}\n".encode()
     return text

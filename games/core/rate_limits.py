@@ -15,6 +15,7 @@ from threading import Lock
 from django.conf import settings
 
 from games.contract import Text, ntext, text
+from games.core import metrics
 from games.core.refusals import Refusal
 
 MAX_KEYS = 50_000
@@ -81,6 +82,7 @@ class RateLimit:
             while times and times[0] <= now - self.seconds:
                 times.popleft()
             if check and len(times) >= self.limit:
+                metrics.refusals.labels(_name_of(self)).inc()
                 raise RateLimited(seconds=times[0] + self.seconds - now if times else self.seconds)
             times.extend([now] * hits)
             if len(self._hits) > MAX_KEYS:
@@ -97,6 +99,7 @@ class ConcurrencyLimit:
 
     def check(self, key: str) -> None:
         if self._acquired.get(key, 0) >= self.limit and settings.RATE_LIMITS:
+            metrics.refusals.labels(_name_of(self)).inc()
             raise RateLimited(TOO_MANY_OPEN)
 
     def acquire(self, key: str) -> None:
@@ -108,6 +111,12 @@ class ConcurrencyLimit:
         self._acquired[key] -= 1
         if not self._acquired[key]:
             del self._acquired[key]
+
+
+def _name_of(limit: RateLimit | ConcurrencyLimit) -> str:
+    """Return the name of a limit of this module, such as ``pages_per_address``."""
+    names = (name.lower() for name, value in globals().items() if value is limit)
+    return next(names, "other")
 
 
 HOUR, MINUTE = 3600.0, 60.0

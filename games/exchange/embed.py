@@ -133,7 +133,8 @@ def _puzzle(puzzle_id: str) -> Still:
 def _kept(request: HttpRequest, game_id: str, key: str) -> Still:
     """Return the last position of a kept variation. Raises Http404."""
     snapshot = _public_game(game_id)
-    row = KeptVariation.objects.filter(pk=key, game=snapshot.game).first()
+    rows = KeptVariation.objects.filter(pk=key, game=snapshot.game)
+    row = rows.exclude(hidden=True).first()
     if row is None or row.ply > snapshot.last_ply or why_not(request, snapshot):
         raise Http404
     read = read_variation(snapshot, row.ply, row.line)

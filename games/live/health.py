@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Mapping
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import connection
@@ -13,13 +13,14 @@ from django.utils import timezone
 
 from games.bus import bus
 from games.core.registry import all_rules
-from games.models import EmailAddress, Evaluation, Game, Heartbeat, Outgoing
+from games.models import EmailAddress, Evaluation, Game, Heartbeat, Outgoing, Player
 
 COMPUTER_PATIENCE = timedelta(minutes=1)
 """How long a person's game may wait for a computer's move. Even the longest search takes only
 seconds."""
 FREE_BYTES = 100 * 2**20
 """Free space in the data folder below which staff are warned."""
+DRILL_DAYS = 100
 Check = Callable[[], str]
 
 
@@ -99,6 +100,45 @@ def _verified_seconds() -> float:
     return max(0.0, (timezone.now() - at).total_seconds()) if at else 0.0
 
 
+def _restore_drill() -> str:
+    """Return a sentence if the last restore drill that was recorded failed, or was long ago."""
+    at, failed = _drilled()
+    days = (timezone.now() - at).days if at else 0
+    if failed:
+        return f"The last restore drill, {days} days ago, failed."
+    return f"The last restore drill was {days} days ago." if days > DRILL_DAYS else ""
+
+
+def _drilled() -> tuple[datetime | None, bool]:
+    """Return the moment of the last restore drill, and whether it failed."""
+    rows = Heartbeat.objects.filter(pk__in=[Heartbeat.RESTORED, Heartbeat.NOT_RESTORED])
+    last = rows.order_by("-at").first()
+    return (last.at, last.pk == Heartbeat.NOT_RESTORED) if last else (None, False)
+
+
+def _sizes() -> dict[tuple[str, str], float]:
+    at, failed = _drilled()
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT pg_database_size(current_database())"
+            if connection.vendor == "postgresql"
+            else "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size"
+        )
+        size = cursor.fetchone()[0]
+    drilled = (timezone.now() - at).total_seconds() if at else -1.0
+    return {
+        ("games", "Stored games"): Game.objects.count(),
+        ("players", "Stored players"): Player.objects.count(),
+        ("database_bytes", "Size of the database"): size,
+        ("disk_free_bytes", "Free space in the data folder"): shutil.disk_usage(
+            settings.DATA_DIR
+        ).free,
+        ("restore_drill_seconds", "Time since the last restore drill; -1: never"): drilled,
+        ("restore_drill_failed", "Whether it failed"): failed,
+        (f'version{{version="{settings.VERSION}"}}', "The version of the site"): 1,
+    }
+
+
 def queues() -> dict[tuple[str, str], float]:
     """Return gauges of the work and the letters that wait for a worker, and of the verification of
     games, by name and description."""
@@ -119,6 +159,7 @@ def queues() -> dict[tuple[str, str], float]:
         ("waiting_emails", "E-mails that are due"): emails,
         ("damaged_games", "Games marked by their last verification"): _marked(),
         ("verified_seconds", "Time since all games had been verified"): _verified_seconds(),
+        **_sizes(),
     }
 
 
@@ -127,5 +168,6 @@ WARNINGS: Mapping[str, Check] = {
     "bus": _bus,
     "computers": _computers,
     "disk": _disk,
+    "restore drill": _restore_drill,
     "verification": _verification,
 }

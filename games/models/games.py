@@ -256,9 +256,10 @@ class KeptVariation(models.Model):
 
 class Heartbeat(models.Model):
     """The last moment of something that runs now and then: a serving process is known to have run
-    at that of ``ONLY``; a worker began to verify all games, and had verified them."""
+    at that of ``ONLY``; a worker began to verify all games, and had verified them; a restore drill
+    succeeded, and failed."""
 
-    ONLY, VERIFYING, VERIFIED = 1, 2, 3
+    ONLY, VERIFYING, VERIFIED, RESTORED, NOT_RESTORED = 1, 2, 3, 4, 5
 
     id = models.PositiveSmallIntegerField(primary_key=True, default=ONLY, editable=False)
     at = models.DateTimeField()

@@ -28,6 +28,9 @@ class Seat(models.Model):
     players = models.ManyToManyField(Player, through="Holder", related_name="seats")
     token_salt = models.CharField(max_length=40, blank=True)
     token_hash = models.CharField(max_length=64, null=True, blank=True, unique=True)
+    # The failures of its computer at a position: ``at``, its ply and number of undone moves, and
+    # ``by``, the processes in which it failed; null: none.
+    failures = models.JSONField(null=True, blank=True)
     moving_from = models.ForeignKey(
         Player, null=True, blank=True, on_delete=models.SET_NULL, related_name="moving_seats"
     )

@@ -11,6 +11,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse_lazy
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext, gettext_lazy
 from django.views.decorators.http import require_safe
@@ -142,7 +143,7 @@ class DailyFeed(SiteFeed):
     def item_title(self, item: Daily) -> str:
         return gettext("%(game)s, %(day)s") % {
             "game": translate(item[1].rules.name),
-            "day": item[0].isoformat(),
+            "day": date_format(item[0], "j F Y"),
         }
 
     def item_description(self, item: Daily) -> str:

@@ -26,10 +26,29 @@ from games.state.evaluations import (
 from games.state.snapshot import GameSnapshot, locked
 from games.storage.write_lock import write_transaction
 
+FAILURES = 3
+"""Different processes in which a computer fails at a position before it gives up its seat."""
 SEEN_AGAIN = timedelta(days=1)
 """The time after which another view of an evaluation is stored."""
 WAITING_AT_ONCE = 700
 """Evaluations that may wait for one game, more than the longest game has plies."""
+
+
+def note_failure(*, game: Game, process: str) -> bool:
+    """Note that the computer of ``game`` has failed in a process. Return whether it has failed in
+    `FAILURES` different ones, which is no fault of a process. Raises StalePly."""
+    with locked(game.pk) as snapshot:
+        now = snapshot.game
+        if (now.ply, now.undone) != (game.ply, game.undone):
+            raise StalePly
+        seat = now.seats.filter(computer__isnull=False, key__in=now.to_move).first()
+        if seat is None:
+            raise StalePly
+        at, known = [now.ply, now.undone], seat.failures or {}
+        by = {process, *(known["by"] if known.get("at") == at else ())}
+        seat.failures = {"at": at, "by": sorted(by)}
+        seat.save(update_fields=["failures"])
+    return len(by) >= FAILURES
 
 
 def release_seats(*, game: Game, reason: Text) -> None:

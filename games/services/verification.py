@@ -117,6 +117,11 @@ def verify_daily() -> Iterator[bool]:
         yield False
 
 
+def note_restore_drill(*, succeeded: bool) -> None:
+    """Note the result of a restore drill, for the health of the site."""
+    _note(Heartbeat.RESTORED if succeeded else Heartbeat.NOT_RESTORED)
+
+
 def _begin() -> bool:
     """Return whether the last verification began a day ago, and if so note a new one."""
     begun = Heartbeat.objects.filter(pk=Heartbeat.VERIFYING)

@@ -30,7 +30,7 @@ from games.state.replay import Unreadable
 from games.state.snapshot import read_snapshot
 from games.state.variations import play_line
 from games.worker import leases
-from games.worker.reasons import PASSING, STARVED, reason_for, review
+from games.worker.reasons import PASSING, STARVED, ComputerFailed, reason_for, review
 
 logger = logging.getLogger(__name__)
 
@@ -124,9 +124,9 @@ move, since its player is at the board, but no kind of job can block another for
 
 
 def take_turn(game: Game) -> None:
-    """Choose and play a computer's move. If the computer cannot play or fails, its seat is freed
-    for people, so that the game goes on. A game that no longer replays is marked, and then skipped.
-    """
+    """Choose and play a computer's move. If the computer cannot play, or fails in several
+    processes, its seat is freed for people, so that the game goes on. A game that no longer replays
+    is marked, and then skipped."""
     try:
         with _for_others(game):
             if failed := _try(game):
@@ -160,8 +160,11 @@ def _try(game: Game) -> Text | None:
         # This is no failure of the computer player, which tries again, in another process if this
         # one lacks memory.
         raise
-    except Exception:
+    except Exception as error:
         logger.exception("the computer of %s failed at ply %s", game, game.ply)
+        if not computers.note_failure(game=game, process=leases.holder()):
+            raise ComputerFailed from error
+        logger.warning("the computer of %s gives up its seat: it failed in several workers", game)
         return CANNOT
     return None
 

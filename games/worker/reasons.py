@@ -17,8 +17,13 @@ from games.state.snapshot import read_snapshot
 
 logger = logging.getLogger(__name__)
 
-STARVED = (MemoryError, OSError)
-"""Raised in a process that lacks a part: it ends, and another one does the job."""
+
+class ComputerFailed(Exception):
+    """Raised for a computer that fails and may do better in another process."""
+
+
+STARVED = (MemoryError, OSError, ComputerFailed)
+"""Raised in a process that may lack a part: it ends, and another one does the job."""
 PASSING = (*STARVED, DatabaseFault)
 """Raised by no fault of a game or a computer."""
 

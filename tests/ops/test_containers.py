@@ -52,3 +52,10 @@ def test_the_image_has_the_font_of_the_pictures() -> None:
     assert 'font_family="DejaVu Sans"' in pictures
     assert re.search(r"apt-get install .*\bfonts-dejavu-core\b", read_deploy("Dockerfile"))
     assert re.search(r"apt install .*\bfonts-dejavu-core\b", read_hosting())
+
+
+def test_images_are_pinned_to_one_release() -> None:
+    written = read_deploy("Dockerfile") + read_deploy("compose.yaml")
+    images = re.findall(r"^(?:FROM| +image:) (\S+)", written, re.MULTILINE)
+    assert len(images) == 4
+    assert all(re.search(r":[0-9]+\.[0-9]+(?:\.[0-9]+|-)", image) for image in images), images

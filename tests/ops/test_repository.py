@@ -155,3 +155,10 @@ def test_the_locks_fit_what_is_asked_for() -> None:
             version = pinned.get(canonicalize_name(requirement.name), "")
             assert version, f"{requirement.name} is not in {name}: make lock"
             assert requirement.specifier.contains(version)
+
+
+def test_pages_write_days_and_times_in_one_form() -> None:
+    pages = [*ROOT.glob("templates/**/*"), *ROOT.glob("games/*/templates/**/*")]
+    written = "".join(path.read_text() for path in pages if path.is_file())
+    forms = {*re.findall(r'\|\s*(?:date|time)(?::"([^"]*)")?\s*[|}% )]', written)}
+    assert forms <= {"j F Y", "j F Y H:i", "H:i"}

@@ -16,7 +16,8 @@ from django.utils import timezone
 
 from games.live import health
 from games.live.health import COMPUTER_PATIENCE, FREE_BYTES, failures, queues, warnings
-from games.models import Game
+from games.models import Game, Heartbeat
+from games.services.verification import note_restore_drill
 from scripts.services import Service, find_postgres, find_redis, postgres, redis
 from tests.support.game_factory import make_game
 from tests.support.players import Person
@@ -140,3 +141,34 @@ def test_sites_that_start_together_migrate_once_and_outlive_an_outage(
     finally:
         for started in sites:
             started.stop()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("succeeded", "days", "warning"),
+    [
+        (True, 1, None),
+        (True, 101, "The last restore drill was 101 days ago."),
+        (False, 1, "The last restore drill, 1 days ago, failed."),
+    ],
+)
+def test_the_age_and_result_of_the_last_restore_drill_are_told(
+    succeeded: bool, days: int, warning: str | None
+) -> None:
+    note_restore_drill(succeeded=not succeeded)
+    Heartbeat.objects.update(at=timezone.now() - timedelta(days=500))
+    note_restore_drill(succeeded=succeeded)
+    last = Heartbeat.objects.order_by("at").last()
+    assert last
+    last.at = timezone.now() - timedelta(days=days, hours=1)
+    last.save()
+    assert warnings().get("restore drill") == warning
+    gauges = {name: value for (name, _), value in queues().items()}
+    assert gauges["restore_drill_failed"] == (not succeeded)
+    assert gauges["restore_drill_seconds"] // 86_400 == days
+
+
+@pytest.mark.django_db
+def test_a_site_without_a_drill_is_no_warning_but_a_metric() -> None:
+    assert "restore drill" not in warnings()
+    assert queues()["restore_drill_seconds", "Time since the last restore drill; -1: never"] == -1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 import time
@@ -13,12 +14,14 @@ import pytest
 from django.utils import timezone
 from prometheus_client.parser import text_string_to_metric_families
 
+from games.core import rate_limits
 from games.live.health import queues
 from games.models import Game, WebHook
 from games.notices.channels import set_hook
 from games.notices.events import ask_for_test
 from games.notices.outgoing import claim
 from games.people.emails import ask_recovery
+from tests.support.documents import section
 from tests.support.game_factory import make_game
 from tests.support.players import Person
 from tests.support.servers.http_client import HTTPClient
@@ -28,6 +31,7 @@ from tests.support.snapshots import ask_evaluations
 pytestmark = pytest.mark.services
 
 TOKEN = "a-token"
+CORE = "games/core/metrics.py"
 CREATE_GAME = """
 import django; django.setup()
 from games.core.registry import all_rules
@@ -111,8 +115,10 @@ def test_the_work_that_waits_for_computers_is_measured(owner: Person) -> None:
     found = {name: value for (name, _), value in queues().items()}
     assert 50 <= found.pop("computer_turn_seconds") < 500
     waiting = {"computer_turns": 1, "waiting_hints": 1, "waiting_plies": 1}
-    letters = {"waiting_notices": 0, "waiting_emails": 0}
-    assert found == {**waiting, **letters, "damaged_games": 0, "verified_seconds": 0}
+    waiting |= {"damaged_games": 0, "verified_seconds": 0, "games": 2}
+    waiting |= {"waiting_notices": 0, "waiting_emails": 0}
+    assert waiting.items() <= found.items()
+    assert found["database_bytes"] > 0 < found["disk_free_bytes"]
 
 
 @pytest.mark.django_db
@@ -126,3 +132,31 @@ def test_the_letters_that_are_due_are_measured(owner: Person) -> None:
     claim(WebHook.kind, [])
     found = {name: value for (name, _), value in queues().items()}
     assert (found["waiting_notices"], found["waiting_emails"]) == (0, 2)
+
+
+METRIC = re.compile(r"boardsite_([a-z_]+)")
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("file", ["deploy/alarms.yml", "deploy/dashboard.json"])
+def test_alarms_and_dashboard_ask_for_metrics_that_there_are(file: str) -> None:
+    counted = re.findall(r'_metric\(\s*"(\w+)",\s*"(\w+)"', (ROOT / CORE).read_text())
+    known = {name.partition("{")[0] for name, _ in queues()}
+    for kind, name in counted:
+        suffixes = {"Counter": ["_total"], "Histogram": ["_count", "_bucket"]}.get(kind, [""])
+        known |= {name + suffix for suffix in suffixes}
+    asked = {*METRIC.findall((ROOT / file).read_text())}
+    assert len(asked) > 8
+    assert asked <= known
+
+
+@pytest.mark.django_db
+def test_every_metric_is_described_for_hosts() -> None:
+    described = section("docs/hosting.md", "Metrics")
+    for name in {name.partition("{")[0] for name, _ in queues()}:
+        assert f"boardsite_{name}" in described, name
+
+
+def test_a_refusal_is_counted_by_the_name_of_its_limit() -> None:
+    assert rate_limits._name_of(rate_limits.PAGES_PER_ADDRESS) == "pages_per_address"
+    assert rate_limits._name_of(rate_limits.RateLimit(1, 1.0)) == "other"

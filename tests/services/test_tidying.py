@@ -33,6 +33,7 @@ KEEP = {
     "expired sessions": 1,
     "sent notices": 30,
     "sightings": 1,
+    "imports": 30,
 }
 
 

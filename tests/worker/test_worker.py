@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from datetime import timedelta
 from random import Random
@@ -19,6 +20,7 @@ from games.services import play, seats, setup
 from games.state.evaluations import read_block, read_evaluations
 from games.state.snapshot import read_snapshot
 from games.worker import jobs
+from games.worker.reasons import ComputerFailed
 from tests.support.computer_games import make_game_between_computers
 from tests.support.game_factory import make_game
 from tests.support.game_requests import post_move, post_undo
@@ -147,32 +149,64 @@ def test_an_evaluation_waits_for_a_process_with_enough_memory(owner, monkeypatch
     assert not evaluation.done and evaluation.leased_until is None
 
 
+def fail_in_processes(monkeypatch: pytest.MonkeyPatch, *processes: int) -> None:
+    """Let workers with these process ids try one job each; a failure ends each but the last."""
+    for process in processes[:-1]:
+        monkeypatch.setattr(os, "getpid", lambda process=process: process)
+        with pytest.raises(ComputerFailed):
+            jobs.run_one_job()
+    monkeypatch.setattr(os, "getpid", lambda: processes[-1])
+
+
 @pytest.mark.parametrize("fault", [ZeroDivisionError(), AssertionError("x")])
-def test_a_computer_that_fails_releases_its_seat_with_a_sentence(owner, use_computer, fault):
+def test_a_computer_that_fails_in_three_processes_releases_its_seat_with_a_sentence(
+    owner, use_computer, monkeypatch, caplog, fault
+):
     def fails(position: Position, seat: str) -> Choice:
         raise fault
 
     use_computer(fails)
     game = make_game_with_computer_first(owner)
+    fail_in_processes(monkeypatch, 1, 2, 2, 3)
+    game.refresh_from_db()
+    assert game.computer_to_move and game.banner is None
     assert jobs.run_one_job()
     page = owner.client.get(game.get_absolute_url()).text
     assert "Its seat is open for someone else" in page
+    assert "gives up its seat" in caplog.text
     assert released_seat_token(game)
     assert not jobs.run_one_job()
 
 
-def test_a_computer_with_an_illegal_move_releases_its_seat(owner, use_computer):
+def test_a_computer_that_failed_plays_on_in_the_next_process(owner, use_computer, monkeypatch):
+    def fails(position: Position, seat: str) -> Choice:
+        raise ZeroDivisionError
+
+    game = make_game_with_computer_first(owner)
+    use_computer(fails)
+    fail_in_processes(monkeypatch, 1, 2, 3)
+    use_computer(first_legal)
+    assert jobs.run_one_job()
+    post_move(owner, game)
+    use_computer(fails)
+    fail_in_processes(monkeypatch, 4, 5, 6)
+    assert fresh(game).computer_to_move
+
+
+def test_a_computer_with_an_illegal_move_releases_its_seat(owner, use_computer, monkeypatch):
     use_computer(lambda position, seat: Choice(move="castles"))
     game = make_game_with_computer_first(owner)
+    fail_in_processes(monkeypatch, 1, 2, 3)
     assert jobs.run_one_job()
     assert released_seat_token(game)
     assert game.ply == 0
 
 
 @pytest.mark.parametrize("slug", kinds_with_computers())
-def test_an_unknown_level_releases_the_seat(owner, slug):
+def test_an_unknown_level_releases_the_seat(owner, slug, monkeypatch):
     game = make_game_with_computer_first(owner, all_rules()[slug])
     game.seats.filter(computer=1).update(computer=all_rules()[slug].levels + 1)
+    fail_in_processes(monkeypatch, 1, 2, 3)
     assert jobs.run_one_job()
     assert released_seat_token(game)
     assert game.banner
