@@ -23,7 +23,10 @@ from boardsite.environment import (
 from boardsite.secret import is_in_use, stored_secret
 
 BASE_DIR = Path(__file__).resolve().parents[2]
-VERSION: str = tomllib.loads((BASE_DIR / "pyproject.toml").read_text())["project"]["version"]
+_project = BASE_DIR / "pyproject.toml"
+# Copies of a part of the folders, such as those of checks, have none.
+_described = tomllib.loads(_project.read_text(encoding="utf-8")) if _project.exists() else {}
+VERSION: str = _described.get("project", {}).get("version", "")
 DATA_DIR = env_folder("BOARDSITE_DATA", BASE_DIR / "var")
 
 
