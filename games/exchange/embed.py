@@ -36,9 +36,9 @@ from games.puzzles import catalogue
 from games.state.seat_rights import is_shut_out
 from games.state.snapshot import GameSnapshot, Standing
 from games.state.variations import Variation, position_of, read_variation
+from games.views.analysis import why_not
 from games.views.common import read_game
 from games.views.errors import PAGES
-from games.views.review.analysis import why_not
 from games.web.client_address import client_address
 from games.web.headers import content_policy, for_anywhere
 from games.web.request import HttpRequest

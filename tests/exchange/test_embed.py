@@ -17,7 +17,7 @@ from games.services import lobby
 from games.state.snapshot import read_snapshot
 from games.state.variations import read_variation
 from games.storage.cache import clear_all
-from games.variations.keeping import keep_variation
+from games.variations import keep_variation
 from tests.support.game_factory import make_finished_game, make_game, make_lobby
 from tests.support.game_requests import post_resign
 from tests.support.kinds import first_legal_moves, one_step_rules_with_hints
