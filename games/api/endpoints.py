@@ -91,8 +91,8 @@ def own_games(request: HttpRequest) -> list[ListedGameDocument]:
 def finished_games(
     request: HttpRequest, before: str = "", since: AwareDatetime | None = None
 ) -> FinishedDocument:
-    """List your games that are finished, the last ended first: those of the page after ``before``,
-    and that have ended at ``since`` or later."""
+    """List your games that are finished, the last ended first: those after “before”, the end of the
+    page before, that have ended at “since” or later."""
     token, now = token_of(request), timezone.now()
     page = lists.finished_page(token.player, older=before, since=since)
     return FinishedDocument(
@@ -107,7 +107,7 @@ def create(
     request: HttpRequest, response: HttpResponse, new: NewGameDocument, key: Key = ""
 ) -> Status[GameState]:
     """Create a game. Its address here is in the header Location. The same request with the same
-    key makes one game, however often it is sent."""
+    header Idempotency-Key makes one game, however often it is sent."""
     token = token_of(request)
     check_suspended(request)
     game_id = repeated_id(token.player_id, key and f"{key} {new.model_dump_json()}")
