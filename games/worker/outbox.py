@@ -16,7 +16,7 @@ from uuid import UUID
 from django.db import Error as DatabaseFault
 
 from games.models import Channel, EmailAddress, Outgoing, PushSubscription, WebHook
-from games.notices import channels, events, outgoing, push, web_hooks
+from games.notices import channels, events, outgoing, senders
 from games.notices.channels import Attempt, Outcome
 from games.worker import mailer
 
@@ -37,8 +37,8 @@ class Sender(NamedTuple):
 
 
 SENDERS = {
-    WebHook.kind: Sender(4, web_hooks.send),
-    PushSubscription.kind: Sender(4, push.send),
+    WebHook.kind: Sender(4, senders.send_to_hook),
+    PushSubscription.kind: Sender(4, senders.send_to_device),
     EmailAddress.kind: Sender(1, mailer.send),
 }
 

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from games.core.registry import all_rules
 from games.models import Game, Outgoing, WebHook
-from games.notices import web_hooks
+from games.notices import senders
 from games.notices.channels import Attempt, Outcome, site_hook
 from games.notices.events import APART, note_open_seats
 from games.people.bots import make_bot
@@ -148,7 +148,7 @@ def test_the_message_names_the_game_and_its_host_and_links_to_it(owner: Person) 
     (notice,) = claim_all()
     hook = site_hook()
     assert hook
-    sent = web_hooks.message(hook, notice)["text"]
+    sent = senders.hook_message(hook, notice)["text"]
     name = two_player_rules().name
     assert sent == (
         f"Looking for players: {name}, hosted by Randy bot https://boards.example/g/{game.pk}/"

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from games.core import outgoing
 from games.models import NoticeKind, Outgoing
-from games.notices import channels, web_hooks
+from games.notices import channels, senders
 from games.notices import outgoing as letters
 from games.worker.outbox import Outbox
 from tests.notices.test_turn_notices import SITE, Receiver, let_wait, work_until_sent
@@ -50,7 +50,7 @@ def test_a_hook_that_does_not_answer_in_time_rests_without_a_claim(
     for _ in range(2):
         let_wait(make_game(owner, opponent))
     with monkeypatch.context() as outage:
-        outage.setattr(web_hooks, "post_json", wait_in_vain)
+        outage.setattr(senders, "post_json", wait_in_vain)
         send_all()
     waiting = turns().get(claimed=None)
     assert timedelta(minutes=9) < waiting.due - timezone.now() <= letters.REST
@@ -80,7 +80,7 @@ def test_the_hooks_of_one_host_and_of_one_address_have_their_turns(
         assert go_on.wait(60)
         return 204
 
-    monkeypatch.setattr(web_hooks, "post_json", hold)
+    monkeypatch.setattr(senders, "post_json", hold)
     people = [new_person(name) for name in ("Ann", "Ben", "Cas")]
     for person, url, origin in zip(
         people, [*urls, "https://other.example/"], [*origins, "other"], strict=True

@@ -12,7 +12,7 @@ import pytest
 from django.utils import timezone
 
 from games.models import Device, PushSubscription
-from games.notices import channels, events, outgoing, subscriptions, web_push
+from games.notices import channels, events, outgoing, web_push
 from games.notices.channels import Attempt
 from games.notices.outgoing import MOST_FAILURES
 from games.people import devices, forgetting
@@ -104,7 +104,7 @@ def test_one_notice_of_a_turn_goes_to_every_device_and_to_the_web_hook(
     subscribe(owner, f"{service.origin}/computer")
     phone = Device.objects.create(player=owner.player, name="Phone")
     keys = FakeBrowser().form("")
-    subscriptions.subscribe_device(
+    channels.subscribe_device(
         device=phone,
         endpoint=f"{service.origin}/phone",
         key=keys["p256dh"],

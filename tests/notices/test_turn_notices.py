@@ -19,12 +19,12 @@ from games.core import outgoing
 from games.core.refusals import Refusal
 from games.core.registry import all_rules
 from games.models import Game, NoticeKind, Outgoing, WebHook
-from games.notices import channels, events, web_hooks
+from games.notices import channels, events, senders
 from games.notices import outgoing as letters
 from games.notices.channels import PLAYERS_AT_ONCE, Attempt, Outcome
 from games.notices.events import Notice
 from games.notices.outgoing import MOST_FAILURES
-from games.notices.web_hooks import message, send
+from games.notices.senders import hook_message, send_to_hook
 from games.services.players import new_player
 from games.worker.outbox import Outbox
 from tests.support.game_factory import make_finished_game, make_game, make_lobby
@@ -204,7 +204,9 @@ def test_a_notice_claimed_by_a_dead_worker_is_not_sent_again(
 def test_an_address_that_keeps_failing_is_removed(owner: Person, receiver: Receiver) -> None:
     hook = set_hook(owner)
     receiver.status = 410
-    assert send(hook, Notice("game", next(iter(all_rules())))) == Attempt(Outcome.FAILED, "410")
+    assert send_to_hook(hook, Notice("game", next(iter(all_rules())))) == Attempt(
+        Outcome.FAILED, "410"
+    )
     WebHook.objects.update(failures=MOST_FAILURES - 1)
     letter = letters.letter(hook, NoticeKind.OVER)
     letters.note_sent([letter], channel=hook, attempt=Attempt(Outcome.FAILED, "410"))
@@ -256,21 +258,21 @@ def test_a_refused_address_stops_no_worker(owner: Person, monkeypatch: pytest.Mo
     def refuse(url: str, values: object) -> int:
         raise outgoing.BadAddress(url)
 
-    monkeypatch.setattr(web_hooks, "post_json", refuse)
+    monkeypatch.setattr(senders, "post_json", refuse)
     notice = Notice("game", next(iter(all_rules())))
-    assert send(set_hook(owner), notice) == Attempt(Outcome.FAILED, "address")
+    assert send_to_hook(set_hook(owner), notice) == Attempt(Outcome.FAILED, "address")
 
 
 @pytest.mark.parametrize("slug", list(all_rules()))
 def test_a_notice_names_the_game_and_its_link_alone(slug: str, owner: Person) -> None:
     rules = all_rules()[slug]
-    values = message(set_hook(owner), Notice("bcdfg", slug))
+    values = hook_message(set_hook(owner), Notice("bcdfg", slug))
     assert values == {"text": f"Your turn: {rules.name} {SITE}g/bcdfg/"}
 
 
 def test_discord_gets_notices_in_its_own_format(owner: Person) -> None:
     hook = set_hook(owner, "https://discord.com/api/webhooks/1/x")
-    values = message(hook, Notice("bcdfg", next(iter(all_rules()))))
+    values = hook_message(hook, Notice("bcdfg", next(iter(all_rules()))))
     assert values["allowed_mentions"] == {"parse": []}
     assert "bcdfg" in str(values["content"])
 

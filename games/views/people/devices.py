@@ -24,12 +24,6 @@ from games.core.rate_limits import (
 from games.core.refusals import NotYourSeat, Refusal
 from games.models import NoticeKind, Player
 from games.notices import channels, events, web_push
-from games.notices.subscriptions import (
-    is_subscribed,
-    renew_subscription,
-    subscribe_device,
-    unsubscribe_device,
-)
 from games.people import devices as devices_services
 from games.people import emails
 from games.people.access import Kind, note
@@ -55,7 +49,7 @@ def devices_page(request: HttpRequest, refused: Refusal | None = None) -> HttpRe
         "address": request.build_absolute_uri(reverse("device", args=[token])) if token else "",
         "code": reverse("device_code", args=[token]) if token else "",
         "push_key": settings.PUSH_KEY and web_push.public_key(settings.PUSH_KEY),
-        "is_told": bool(request.device_id and is_subscribed(request.device_id)),
+        "is_told": bool(request.device_id and channels.is_subscribed(request.device_id)),
         "has_email": settings.HAS_EMAIL,
         **_notices(player, request.device_id),
         "url": request.POST.get("url", ""),
@@ -133,12 +127,12 @@ def push(request: HttpRequest) -> str:
     fields = {"endpoint": "endpoint", "key": "p256dh", "secret": "auth"}
     values = {name: request.POST.get(field, "") for name, field in fields.items()}
     if request.device_id and "off" in request.POST:
-        unsubscribe_device(device_id=request.device_id)
+        channels.unsubscribe_device(device_id=request.device_id)
     elif request.device_id and "renewed" in request.POST:
-        renew_subscription(device_id=request.device_id, **values)
+        channels.renew_subscription(device_id=request.device_id, **values)
     elif device := register_device(request):
         site = request.build_absolute_uri(reverse("home"))
-        subscribe_device(device=device, site=site, origin=origin_of(request), **values)
+        channels.subscribe_device(device=device, site=site, origin=origin_of(request), **values)
     return f"{reverse('devices')}#notices"
 
 

@@ -18,7 +18,7 @@ from playwright.sync_api import Browser, Page, expect
 from games.models import PushSubscription
 from games.notices import web_push
 from games.notices.events import Notice
-from games.notices.push import message
+from games.notices.senders import push_message
 from tests.support.browser.accessibility import faults
 from tests.support.browser.play import TIMEOUT_MS, start_solo_game
 from tests.support.kinds import two_player_rules
@@ -181,7 +181,7 @@ def test_a_pushed_notice_is_shown_and_a_click_on_it_opens_the_game(visitor: Page
     worker = started.value
     worker.evaluate(NOTE_SHOWN)
     notice = Notice(game.split("/")[2], two_player_rules().slug)
-    sent = message(PushSubscription(language=language), notice)
+    sent = push_message(PushSubscription(language=language), notice)
     push_to(visitor, sent)
     options = {"body": sent["body"], "tag": game, "data": game}
     assert worker.evaluate("shown") == [sent["title"], options]
