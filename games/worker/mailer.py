@@ -34,11 +34,14 @@ def write_emails(letters: Sequence[Outgoing], channel: Channel | None) -> list[E
         # Its link would be too old.
         return []
     if first.kind == Outgoing.PASSWORD:
-        found = [(email.address, _recovery(email)) for email in recoverable(first.name)]
+        found = [
+            (email.address, email_texts.recovery(email, emails.email_token(email, first.kind)))
+            for email in emails.recoverable_emails(first.name)
+        ]
     elif not isinstance(channel, EmailAddress):
         return []
     elif first.kind == Outgoing.CONFIRM:
-        token = emails.email_token(channel, emails.CONFIRM)
+        token = emails.email_token(channel, first.kind)
         found = [(channel.pending, email_texts.confirmation(channel, token))]
     elif first.kind == Outgoing.TEST:
         found = [(channel.address, email_texts.check(channel))]
@@ -47,15 +50,6 @@ def write_emails(letters: Sequence[Outgoing], channel: Channel | None) -> list[E
         token = emails.email_token(channel, emails.DIGESTS)
         return [email_texts.digest(channel, notices, token)] if notices else []
     return [message for address, message in found if _may_get(address, first)]
-
-
-def recoverable(typed: str) -> Sequence[EmailAddress]:
-    """Return the addresses of the accounts whose name or address a visitor has typed."""
-    return emails.recoverable_emails(typed)
-
-
-def _recovery(email: EmailAddress) -> EmailMessage:
-    return email_texts.recovery(email, emails.email_token(email, emails.PASSWORD))
 
 
 def _may_get(address: str, letter: Outgoing) -> bool:
