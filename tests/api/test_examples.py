@@ -90,8 +90,9 @@ def test_the_bot_plays_on_after_the_site_was_killed_and_started_again(own_site):
 
 def test_the_bot_waits_for_a_site_that_is_busy_or_breaks_off(monkeypatch):
     monkeypatch.syspath_prepend(str(ROOT / "examples"))
-    monkeypatch.setenv("TOKEN", "x")
     import bot
+
+    monkeypatch.setitem(bot.os.environ, "TOKEN", "x")
 
     asked: list[str] = []
     pauses: list[float] = []
