@@ -103,20 +103,10 @@ def test_neither_the_password_nor_a_code_is_stored(owner: Person) -> None:
     assert set(codes).isdisjoint(stored)
 
 
-@pytest.mark.parametrize(
-    "password",
-    [
-        "",
-        "short",
-        "password",
-        "x" * 201,
-        " " * 8,
-        " a b c d ",
-        "olive 12",
-        "oliveolive",
-        "1olive23Olive",
-    ],
-)
+BAD = ["", "short", "password", "x" * 201, " " * 8, " a b c d ", "olive 12"]
+
+
+@pytest.mark.parametrize("password", [*BAD, "oliveolive", "1olive23Olive"])
 def test_a_bad_password_is_refused(owner: Person, password: str) -> None:
     response = create(owner.client, password=password)
     assert response.status_code == 422
