@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -116,9 +115,9 @@ def columns(specs: Sequence[SeatSpec]) -> dict[str, Text]:
 
 
 def move_rows(specs: Sequence[SeatSpec], moves: Sequence[StoredMove]) -> list[MoveRow]:
-    sides, seats_of = list(columns(specs)), Counter([spec.side for spec in specs])
+    sides, seats = list(columns(specs)), [spec.side for spec in specs]
     column_of = {spec.key: sides.index(spec.side) for spec in specs}
-    teams = {column for column, side in enumerate(sides) if seats_of[side] > 1}
+    teams = {column for column, side in enumerate(sides) if seats.count(side) > 1}
     rows: list[MoveRow] = []
     before = len(sides)
     for move in moves:

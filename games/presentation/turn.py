@@ -66,7 +66,8 @@ class Prompts:
     @property
     def asked(self) -> Text | None:
         """The first question that the viewer has to answer."""
-        return next((question.sentence for question in self.questions if question.answers), None)
+        asked = [question.sentence for question in self.questions if question.answers]
+        return asked[0] if asked else None
 
 
 def build_prompts(seen: Sight) -> Prompts:
@@ -129,12 +130,11 @@ def _absence(seen: Sight) -> AbsencePrompt | None:
 
 
 def _freeing(seen: Sight, kind: str, request: SeatRequest) -> QuestionPrompt:
-    snapshot = seen.snapshot
     return QuestionPrompt(
         kind=kind,
         asker=request.asker,
         sentence=_asked(seen, request),
-        waiting=[snapshot.spec(key).name for key in request.waiting],
+        waiting=[seen.snapshot.spec(key).name for key in request.waiting],
         mine=request.asker in seen.seen_by.seats,
         answers=kind in seen.seen_by.answers,
     )
@@ -291,10 +291,8 @@ def missed_moves(seen: Sight) -> MissedMoves:
     others = [*takewhile(lambda move: move.seat not in seats, reversed(snapshot.moves))]
     # They are collected newest first, and listed in the order in which they were made.
     missed = others[1 : MOST_MISSED + 1][::-1]
-    if not missed:
-        return MissedMoves()
     positions = [snapshot.at(move.ply) for move in missed]
-    if not any(positions[-1].is_active(seat) for seat in seats):
+    if not positions or not any(positions[-1].is_active(seat) for seat in seats):
         return MissedMoves()
     views = [view_for(position, seen.viewpoint) for position in positions]
     cells = frozenset(cell for view in views for cell in view["last"])
@@ -360,10 +358,8 @@ def _weighed(seen: Sight, marks: Sequence[Mark]) -> list[Text]:
     moves = [mark.move for mark in marks if mark.player_id is None]
     labels = [(move, seen.standing.position.label_move(move)) for move in moves]
     named = [label.text if label else move for move, label in labels]
-    if len(named) == 1:
-        return [text("%(step)s?", step=named[0])]
-    if not named:
-        return []
+    if len(named) < 2:
+        return [text("%(step)s?", step=name) for name in named]
     return [text("%(move)s or %(other)s?", move=named[0], other=named[1])]
 
 

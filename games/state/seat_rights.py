@@ -105,9 +105,8 @@ def opposed(snapshot: GameSnapshot, seats: Collection[SeatKey], held: Collection
 
 def computer_fits(snapshot: GameSnapshot) -> bool:
     """Return whether a computer can play the game, because its options suit one."""
-    rules, options = snapshot.rules, snapshot.game.options
-    chosen = rules.computer_options.items()
-    return rules.levels > 0 and all(options.get(name, value) == value for name, value in chosen)
+    options, suited = snapshot.game.options, snapshot.rules.computer_options
+    return snapshot.rules.levels > 0 and {**options, **suited} == {**suited, **options}
 
 
 # --- seats ---

@@ -37,7 +37,7 @@ def calls(path: Path) -> Iterator[tuple[str, ast.Call]]:
 
 def is_translator(path: Path) -> bool:
     # These modules translate the sentences of others, so that their messages are variables.
-    names = {"core/translation.py", "presentation/template_source.py"}
+    names = {"core/translation.py", "presentation/jinja.py"}
     return str(path.relative_to(GAMES)) in names
 
 
