@@ -114,7 +114,7 @@ def sign_out(request: HttpRequest) -> str:
     if device_id == request.device_id:
         register_device(request)
     devices_services.sign_out(player=require_player(request), device_id=device_id)
-    return "home" if device_id == request.device_id else "devices"
+    return "home" if device_id == request.device_id else "access"
 
 
 @form_action(devices_page, limits=LIMITS)
