@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from uuid import UUID
 
 from django.utils import timezone
 
-from games.models import Outgoing, WebHook
+from games.models import Outgoing, Player, WebHook
 from games.notices import events, outgoing
 from games.notices.events import Notice
+from games.worker.outbox import SENDERS
 
 
 def claim_notices(player_id: UUID) -> list[Notice]:
@@ -31,3 +33,16 @@ def claim_all(under_way: list[Outgoing] | None = None) -> list[Notice]:
 
 def let_all_be_due() -> None:
     Outgoing.objects.update(due=timezone.now())
+
+
+def claimed_lines() -> Iterator[str]:
+    """Claim all letters that are due, and yield for each its channel, kind, game, ply, name and
+    player."""
+    for player in Player.objects.all():
+        events.note_turns(player.pk)
+    for channel in SENDERS:
+        while letters := outgoing.claim(channel, []):
+            for row in letters:
+                player_id = row.player_id.hex if row.player_id else ""
+                parts = (channel, row.kind, row.game_id, row.ply, row.name, player_id)
+                yield "|".join(map(str, parts))

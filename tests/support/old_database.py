@@ -5,7 +5,8 @@ that version's tables and rows, and prints the ids of its games.
 ``python -m tests.support.old_database VERSION --store`` fills the database of the environment as
 `tests.support.filled_site` does and stores it as that version's (docs/releasing.md); with
 ``--fill`` it only makes the rows, and with ``--dump`` it stores those that are there. ``--open``
-opens the pages of such a database, and prints the faults.
+opens the pages of such a database, and prints the faults; ``--send`` claims all letters that are
+due, and prints them.
 """
 
 from __future__ import annotations
@@ -36,6 +37,11 @@ def main(version: str, store: str = "") -> None:
         from tests.support.filled_site import find_faults
 
         sys.stdout.writelines(f"{fault}\n" for fault in find_faults())
+        return
+    if store == "--send":
+        from tests.support.letters import claimed_lines
+
+        sys.stdout.writelines(f"{line}\n" for line in claimed_lines())
         return
     if store:
         if store != "--dump":
