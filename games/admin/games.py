@@ -6,8 +6,9 @@ from __future__ import annotations
 from typing import Any, cast
 
 from django.contrib import admin, messages
+from django.contrib.admin.options import IncorrectLookupParameters
 from django.contrib.admin.utils import unquote
-from django.core.exceptions import PermissionDenied
+from django.core.exceptions import BadRequest, PermissionDenied
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect
@@ -324,7 +325,10 @@ class GameAdmin(ReadOnly):
         at those is in the history of its game."""
         if not self.has_view_permission(request):
             raise PermissionDenied
-        changes = cast(KeysetChangeList, self.get_changelist_instance(request))
+        try:
+            changes = cast(KeysetChangeList, self.get_changelist_instance(request))
+        except IncorrectLookupParameters as error:
+            raise BadRequest from error
         return _download(changes.matching())
 
     def statistics_view(self, request: HttpRequest) -> HttpResponse:

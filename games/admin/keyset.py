@@ -7,6 +7,7 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib import admin
+from django.contrib.admin.options import IncorrectLookupParameters
 from django.contrib.admin.views.main import ChangeList
 from django.db import connection
 from django.db.models import Model, QuerySet
@@ -36,6 +37,13 @@ class KeysetChangeList(ChangeList):
     after = before = ""
     next_query: str | None = None
     previous_query: str | None = None
+
+    def __init__(self, *arguments: Any) -> None:
+        try:
+            super().__init__(*arguments)
+        except (ArithmeticError, ValueError) as error:
+            # A date or number of an address that no database holds.
+            raise IncorrectLookupParameters from error
 
     def get_queryset(self, request: HttpRequest, exclude_parameters: Any = None) -> QuerySet[Model]:
         """Return the rows of all pages. Links to other filters lead to the first page."""

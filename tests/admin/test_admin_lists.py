@@ -273,3 +273,14 @@ def test_statistics_are_read_by_the_index_on_the_day(admin_client, owner):
 
 def test_the_names_of_an_old_database_are_folded(owner):
     assert Player.objects.get().name_folded == "olive"
+
+
+@pytest.mark.parametrize("rows", ["game/", "game/export/", "player/"])
+def test_a_date_or_number_that_no_database_holds_is_no_fault(rows, owner):
+    make_game(owner)
+    staff = log_in_staff("view_game", "view_player")
+    late, early = "9999-12-31T23:59:59-14:00", "0001-01-01T00:00:00+14:00"
+    sent = [("to", "9999-12-31"), ("created__year", "9" * 30), ("created", "-1"), ("after", late)]
+    sent += [("created__lt", early), ("before", f"{late}~x"), ("created__in", early)]
+    found = {name: staff.get(f"/admin/games/{rows}", {name: value}) for name, value in sent}
+    assert {answer.status_code for answer in found.values()} <= {200, 302, 400}
