@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.class_command import command
-from tests.support.pupils import EXERCISES, pupil_path
+from tests.support.pupils import EXERCISES, command, pupil_path
 
 
 @pytest.mark.parametrize("exercise", EXERCISES)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -11,6 +13,7 @@ from games.classes.comparison.differences import Difference, shortest
 from games.classes.comparison.programs import check_program, run_in_page
 from games.classes.recording import all_exercises, find_exercise, read_record
 from games.core.registry import all_rules
+from scripts.sources import ROOT
 
 GAMES = Path(__file__).resolve().parents[1] / "games"
 FILE = "pupil.py"
@@ -75,3 +78,18 @@ def shown(exercise: str, source: str) -> Difference:
     found = shortest(compare(exercise, source))
     assert found
     return found
+
+
+WITHOUT_DJANGO = "import sys; sys.modules['django'] = None; sys.argv[0] = 'classes'; " + (
+    "import runpy; runpy.run_module('games.classes', run_name='__main__')"
+)
+
+
+def command(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    """Run the command where Django cannot be imported."""
+    return subprocess.run(
+        [sys.executable, "-c", WITHOUT_DJANGO, *map(str, arguments)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+    )

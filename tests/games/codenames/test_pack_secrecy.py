@@ -9,12 +9,12 @@ from games.codenames.rules import RULES
 from games.models import Game, Pack
 from games.services import lobby, packs, seats, setup
 from games.storage.cache import clear_all
-from tests.games.codenames.test_lobby_secrecy import PATHS
 from tests.games.codenames.test_secrecy import (
     BLUE,
     HTMX,
     KEY,
     OTHER,
+    PATHS,
     RED,
     RED_SPY,
     SPOKEN,

@@ -16,12 +16,12 @@ from games.people.bots import make_token
 from games.services import players, seat_changes, seats, staff
 from games.services.insights import AnotherInformationSet
 from games.storage.cache import clear_all
-from tests.games.codenames.test_lobby_secrecy import PATHS
 from tests.games.codenames.test_secrecy import (
     BLUE,
     BLUE_SPY,
     KEY,
     OTHER,
+    PATHS,
     RED,
     RED_SPY,
     SEATS,

@@ -20,6 +20,7 @@ from django.urls import reverse
 from games import urls
 from games.codenames.rules import RULES
 from games.models import Game
+from games.services import lobby, seats
 from games.services.play import play_move
 from games.services.seat_changes import give_up_seat
 from games.services.setup import NewGame, create_game
@@ -52,6 +53,8 @@ WRITTEN: Played = [
 FORGERY = re.compile(rb'(name="csrfmiddlewaretoken" value=")\w+|(csrftoken=)\w+')
 EXPIRY = re.compile(rb"expires=[^;]+")
 HTMX = {"HX-Request": "true"}
+PATHS = ("", "board/", "board/?lobby=guest", "0/", "0/picture.png", "seats/", "hint/", "analysis/")
+"""Addresses of a game before it has begun."""
 # The kinds of requests: for the page and its parts, in both languages, and for views that are not
 # allowed.
 WAYS: Sequence[tuple[dict[str, str], dict[str, str]]] = [
@@ -279,3 +282,37 @@ def test_a_spymaster_who_left_gets_no_byte_of_the_key(seat: str) -> None:
             ]
         )
     assert seen[0] == seen[1]
+
+
+# --- lobbies ------------------------------------------------------------------------------------
+
+
+def test_no_byte_of_a_lobby_depends_on_the_key() -> None:
+    people = {name: new_person(name) for name in ("host", RED, BLUE)}
+    game = create_game(
+        player=people["host"].player,
+        new=NewGame(
+            rules=RULES,
+            options={"rows": 4, "columns": 5, "own_key": KEY},
+            seating={RED_SPY: "me"},
+            lobby=True,
+        ),
+    )
+    for seat in (RED, BLUE):
+        lobby.sit_down(game_id=game.id, seat_key=seat, player=people[seat].player)
+    game.refresh_from_db()
+    invitation = f"/invite/{seats.lobby_token(game)}/"
+    addresses = [invitation, *(f"/g/{game.id}/{path}" for path in PATHS)]
+    clients = [Client(), *(person.client for person in people.values())]
+    seen: dict[str, list[bytes]] = {}
+    for key in (KEY, OTHER):
+        Game.objects.filter(pk=game.pk).update(setup={**game.setup, "key": key})
+        clear_all()
+        seen[key] = [
+            recorded(client.get(address, query, headers=headers))
+            for client in clients
+            for address in addresses
+            for query, headers in WAYS
+        ]
+    assert len(seen[KEY]) == len(clients) * len(addresses) * len(WAYS)
+    assert seen[KEY] == seen[OTHER]

@@ -5,8 +5,7 @@ from __future__ import annotations
 import signal
 from pathlib import Path
 
-from tests.support.class_command import command
-from tests.support.pupils import all_faults, planted, pupil
+from tests.support.pupils import all_faults, command, planted, pupil
 
 FAULT = {fault.name: fault for fault in all_faults()}
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.support.class_command import command
-from tests.support.pupils import all_faults, planted
+from tests.support.pupils import all_faults, command, planted
 
 FAULT = {fault.name: fault for fault in all_faults()}
 
