@@ -21,6 +21,7 @@ from django.utils import translation
 
 from games.classes.recording import all_exercises
 from games.core.registry import all_rules
+from games.exchange.imports import begin_import
 from games.models import Account, EmailAddress, Game
 from games.notices.web_push import new_key
 from games.people import bots, devices, emails, own_games
@@ -79,6 +80,7 @@ class Scene:
         made = make_pack(owner, kind)
         self.pack = packs.share_pack(player=owner.player, pack_id=made.pk, shared=True)
         self.puzzle = catalogue.entries(catalogue.kinds_with_puzzles()[0])[0]
+        self.game_import = begin_import(player=owner.player, files={"a.txt": b"games"})
         self.device_token = devices.device_token(devices.offer_device(player=owner.player))
 
     def address(self, name: str) -> str:
@@ -98,6 +100,7 @@ class Scene:
             "picture": [self.game.id, 0],
             "practise_mistake": [self.game.id, 1],
             "kept": [self.game.id, "other"],
+            "kept_embed": [self.game.id, "other"],
             "hide_kept": [self.game.id, "other"],
             "remove_kept": [self.game.id, "other"],
             "publish": [],
@@ -149,6 +152,7 @@ class Scene:
             "day_board": [next(rules.slug for rules in all_rules().values() if rules.day_board)],
             "puzzle": [self.puzzle.id],
             "puzzle_picture": [self.puzzle.id],
+            "puzzle_embed": [self.puzzle.id],
             "puzzle_feed": [],
             "open_seats_feed": [],
             "open_seats_json": [],
@@ -165,6 +169,8 @@ class Scene:
             "new_bot": [],
             "bot": [self.bot.pk],
             "bring_in": [],
+            "keep_all": [],
+            "game_import": [self.game_import.pk],
             "own_games": [],
             "game_schema": [],
             "robots": [],
