@@ -128,7 +128,7 @@ def test_ids_are_unique_on_every_page(owner):
 
 
 def test_a_large_body_is_refused_before_it_is_read(client):
-    response = client.post("/settings/", {"theme": "x" * 70_000})
+    response = client.post("/settings/", {"theme": "x" * 140_000})
     assert response.status_code == 413
     assert "more than this site accepts" in response.text
 

@@ -11,6 +11,7 @@ from games.core.registry import all_rules
 from games.models import Evaluation, Game
 from games.puzzles import catalogue
 from games.services import plans, seats
+from games.views.lobby.lobby import SEATS
 from tests.support.game_factory import make_finished_game, make_game, make_lobby
 from tests.support.game_requests import post_resign
 from tests.support.kinds import kinds_with_analysis, two_player_rules
@@ -70,9 +71,7 @@ def test_what_others_at_the_board_see_is_limited_per_player(owner, monkeypatch, 
 
 @pytest.mark.parametrize("limit", [0, 1], ids=["player", "address"])
 def test_seats_of_a_lobby_are_limited_as_those_of_links(owner, opponent, monkeypatch, limit):
-    limits = [RateLimit(100, 60), RateLimit(100, 60)]
-    limits[limit] = RateLimit(1, 60)
-    monkeypatch.setattr("games.views.lobby.lobby.SEATS", tuple(limits))
+    monkeypatch.setattr(SEATS[limit], "limit", 1)
     address = f"/invite/{seats.lobby_token(make_lobby(owner))}/"
     responses = [opponent.client.post(address, {"name": "Otto"}) for _ in range(2)]
     assert [response.status_code for response in responses] == [302, 429]

@@ -129,7 +129,7 @@ def requests_of(game: Game, client: Client) -> Iterator[tuple[str, int, str]]:
     parts = {"at_ply": [game.id, 0], "picture": [game.id, 0], "sprite": [game.id, "other"]}
     parts |= {"practise_mistake": [game.id, 1], "export": [game.id, "text"]}
     parts |= {"svg_picture": [game.id, 0], "kept": [game.id, "other"]}
-    parts["hide_kept"] = parts["remove_kept"] = [game.id, "other"]
+    parts |= {key: [game.id, "other"] for key in ("kept_embed", "hide_kept", "remove_kept")}
     of_games = {pattern.name for pattern in urlpatterns if "<str:game_id>" in str(pattern.pattern)}
     for method, name in [row[:2] for row in access_rows() if row[1] in of_games]:
         address = reverse(name, args=parts.get(name, [game.id]))
