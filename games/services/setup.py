@@ -223,8 +223,8 @@ def start_game(
             check_waiting_games(player)
         if not {LISTED, LISTED_BOTS}.isdisjoint(plan.new.seating.values()):
             check_listings(lister)
-        game = _game_of(plan, player)
-        game.id, game.origin = game_id or game.id, origin or None
+        game = _game_of(plan, player, game_id)
+        game.origin = origin or None
         if plan.computers and game.banner is None and has_queue(origin):
             game.banner = lasting_banner(IN_TURN)
         game.save(force_insert=True)
@@ -242,9 +242,11 @@ def start_game(
     return game
 
 
-def _game_of(plan: Plan, player: Player) -> Game:
+def _game_of(plan: Plan, player: Player, game_id: str | None) -> Game:
     new = plan.new
+    # The links of a lobby depend on the id.
     game = Game(
+        **({"id": game_id} if game_id else {}),
         kind=new.rules.slug,
         rules_version=plan.version or new.rules.version,
         options=dict(new.options),

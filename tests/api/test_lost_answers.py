@@ -13,8 +13,9 @@ from games.core.registry import all_rules
 from games.models import ApiToken, Bot, Game, KeptVariation, Player, PuzzleAttempt
 from games.people.bots import tokens_of, withdraw_token
 from games.puzzles import catalogue
+from games.services.seats import invitation_token, lobby_token
 from tests.api.test_api import Program, program_of
-from tests.support.game_factory import make_finished_game
+from tests.support.game_factory import make_finished_game, open_seat
 from tests.support.kinds import seat_keys, two_player_rules
 
 RULES = two_player_rules()
@@ -182,3 +183,13 @@ def test_a_program_repeats_a_request_with_its_key(owner, stranger):
     assert begin(body, **{**headers, "Idempotency-Key": "two"}) != begin(body, **headers)
     other = {**program_of(stranger)._headers, "Idempotency-Key": "one"}
     assert begin(body, **other) != begin(body, **headers)
+
+
+@pytest.mark.django_db
+def test_the_lobby_of_a_form_that_can_be_sent_again_opens_by_its_link(visitor: Browser) -> None:
+    address = f"/new/{RULES.slug}/"
+    seats = {f"seat-{FIRST}": "me", f"seat-{SECOND}": "invite", "lobby": "1"}
+    visitor.client.post(address, visitor.form(address, **seats))
+    game = Game.objects.get()
+    assert Client().get(f"/invite/{lobby_token(game)}/").status_code == 200
+    assert Client().get(f"/join/{invitation_token(open_seat(game))}/").status_code == 200

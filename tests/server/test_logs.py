@@ -120,7 +120,10 @@ def test_a_refused_request_is_one_line(log, client, clerk):
     assert client.post("/settings/", **garbage).status_code == 400
     assert clerk.get("/admin/games/player/add/").status_code == 403
     assert "Traceback" not in log.getvalue()
-    assert len(log.getvalue().splitlines()) == 2
+    refused, *others = log.getvalue().splitlines()
+    assert "Bad request" in refused
+    # One for the request, and one for those who watch over security.
+    assert [line.split(":")[0] for line in others] == ["Forbidden (Permission denied)", "security"]
 
 
 def outage(reason: str = "connection refused") -> logging.LogRecord:

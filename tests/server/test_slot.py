@@ -203,7 +203,12 @@ def large_games(stingy_site: str, owner: Person) -> list[str]:
     client.get("/import/")
     seen = client.post("/import/", {"text": text}).text.partition('name="seen" value="')[2]
     fields = {"text": text, "seen": seen.partition('"')[0], "create": "0-device"}
-    return [client.post("/import/", fields).url.removeprefix(stingy_site) for _ in range(6)]
+    addresses = []
+    for _ in range(6):
+        # The same form sent again would make the same game.
+        client.get("/import/")
+        addresses.append(client.post("/import/", fields).url.removeprefix(stingy_site))
+    return addresses
 
 
 def play(site: str, large: str) -> list[Response]:
