@@ -229,7 +229,8 @@ def turns_waiting(player_id: UUID, but_for: str = "") -> Turns:
     """Return the running games with other people, other than ``but_for``. It takes one query, which
     reads a bounded number of rows."""
     held = Holder.objects.filter(player=player_id, ended=None, hidden=False)
-    held = held.filter(player__suspended=False).order_by(*LAST_JOINED)
+    suspended = Player.objects.filter(pk=player_id, suspended=True)
+    held = held.filter(~Exists(suspended)).order_by(*LAST_JOINED)
     others = Holder.objects.filter(seat__game=OuterRef("seat__game")).exclude(player=player_id)
     rows = held.annotate(others=Exists(others)).values_list(
         "seat__game", "seat__key", "seat__game__to_move", "seat__game__begun", "others"
