@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import APIResponse, Page, Route, expect
 
 from tests.support.browser.page_spies import SPIES, wait_for_heartbeat
 from tests.support.browser.play import (
@@ -14,6 +16,7 @@ from tests.support.browser.play import (
     start_solo_game,
 )
 from tests.support.kinds import two_player_rules
+from tests.support.random_games import play_randomly
 
 WAITS = "Your move is sent as soon as you’re connected again."
 
@@ -25,6 +28,16 @@ def game_page(page: Page) -> Page:
     start_solo_game(page, two_player_rules().slug)
     choose_all_but_last_step(page)
     return page
+
+
+def make_move(page: Page, typed: str = "") -> None:
+    """Make a move by clicks, or type it, without waiting for its answer."""
+    if typed:
+        page.locator("#typed-move").fill(typed)
+        page.locator("#typed button").click()
+    else:
+        choose_all_but_last_step(page)
+        next_step_button(page).click()
 
 
 def expect_report(page: Page) -> None:
@@ -72,6 +85,25 @@ def test_a_move_is_not_reported_if_only_its_response_is_lost(game_page: Page) ->
     next_step_button(game_page).click()
     expect_ply(game_page, 1)
     expect(game_page.locator(".htmx-request")).to_have_count(0)
+    expect_no_report(game_page)
+
+
+@pytest.mark.parametrize("is_typed", [False, True])
+def test_a_move_that_is_made_before_the_answer_to_the_last_one_is_sent_after_it(
+    game_page: Page, is_typed: bool
+) -> None:
+    rules = two_player_rules()
+    start = rules.start(rules.deal(rules.clean({}), Random(1)))
+    (_, first), (_, second) = play_randomly(start, Random(1), 2) if is_typed else [("", "")] * 2
+    held: list[tuple[Route, APIResponse]] = []
+    game_page.route("**/move/", lambda route: held.append((route, route.fetch())), times=1)
+    make_move(game_page, first)
+    expect_ply(game_page, 1)
+    make_move(game_page, second)
+    expect(game_page.locator("#board.waits")).to_be_visible()
+    for route, response in held:
+        route.fulfill(response=response)
+    expect_ply(game_page, 2)
     expect_no_report(game_page)
 
 

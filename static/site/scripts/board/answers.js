@@ -57,8 +57,9 @@ document.addEventListener(
     // A lost move or mark stays on the board, and is sent again.
     if (isLost() || isMarkLost()) return;
     if (failed || !xhr.status) tellLost(requestConfig);
-    else if (xhr.status < 300) target.reset();
-    else document.querySelector(".refused:not(:empty)")?.scrollIntoView({ block: "nearest" });
+    else if (xhr.status >= 300)
+      document.querySelector(".refused:not(:empty)")?.scrollIntoView({ block: "nearest" });
+    else if (!target.dataset.waits) target.reset();
   },
 );
 

@@ -1,5 +1,6 @@
-// Forms that are sent before htmx has loaded wait for it. Meanwhile a move is drawn like any other,
-// and it is reported as lost if htmx cannot be loaded.
+// Forms that are sent before htmx has loaded wait for it, and a form whose last answer the stream has
+// overtaken waits for that answer: htmx would drop the next move like a second click. Meanwhile a
+// move is drawn like any other, and it is reported as lost if htmx cannot be loaded.
 import { hasHtmx, loadHtmx } from "../shared/load-htmx.js";
 import { tellLost } from "./answers.js";
 import { board } from "./elements.js";
@@ -22,6 +23,7 @@ const send = (form, { button, ply }) => {
 const takeWaiting = () => {
   const taken = [...waiting];
   waiting.clear();
+  for (const [form] of taken) delete form.dataset.waits;
   return taken;
 };
 
@@ -34,15 +36,27 @@ const tellAllLost = () => {
   if (!losses.some(Boolean)) tellLost({ began: board().dataset.version });
 };
 
+// The ply of the board on which the last request of each form was made.
+const plies = new WeakMap();
+document.addEventListener("htmx:beforeRequest", ({ target }) => {
+  plies.set(target, board().dataset.ply);
+});
+
+const isOvertaken = (form) =>
+  form.matches(".htmx-request[hx-post]") && plies.get(form) !== board().dataset.ply;
+const answerTo = (form) =>
+  new Promise((tell) => form.addEventListener("htmx:afterRequest", tell, { once: true }));
+
 const wait = (event) => {
   const { target: form, submitter: button } = event;
-  if (hasHtmx() || event.defaultPrevented || !button || !form.matches("[hx-post], [hx-get]"))
-    return;
+  const isReady = hasHtmx() && !isOvertaken(form);
+  if (isReady || event.defaultPrevented || !button || !form.matches("[hx-post], [hx-get]")) return;
   event.preventDefault();
   event.stopPropagation();
   waiting.set(form, { button: copyOf(button), ply: board().dataset.ply });
+  form.dataset.waits = "true";
   drawWaiting(new FormData(form, button));
-  loadHtmx().then(sendWaiting, tellAllLost);
+  (hasHtmx() ? answerTo(form) : loadHtmx()).then(sendWaiting, tellAllLost);
 };
 document.addEventListener("submit", wait, true);
 
