@@ -44,6 +44,15 @@ class _QuickCompressor(Compressor):  # type: ignore[misc]  # has no types
         return brotli.compress(data, quality=5)  # type: ignore[no-any-return]
 
 
+class _ThoroughCompressor(Compressor):  # type: ignore[misc]  # has no types
+    """A compressor to the fewest bytes, except of files above a megabyte: Python for the browser
+    would take a minute, for a tenth fewer bytes."""
+
+    @staticmethod
+    def compress_brotli(data: bytes) -> bytes:
+        return brotli.compress(data, quality=11 if len(data) < 2**20 else 9)  # type: ignore[no-any-return]
+
+
 class Storage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  # has no types
     """Whitenoise's storage with hashed names, which also minifies sources and recompresses only
     changed files."""
@@ -75,7 +84,7 @@ class Storage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  # ha
 
     def create_compressor(self, **kwargs: Any) -> Compressor:
         """Return the compressor of the files: a site with visitors takes time for small ones."""
-        return (Compressor if settings.SMALLEST_FILES else _QuickCompressor)(**kwargs)
+        return (_ThoroughCompressor if settings.SMALLEST_FILES else _QuickCompressor)(**kwargs)
 
     def compress_files(self, paths: Iterable[str]) -> Iterator[tuple[str, str]]:
         """Compress the files without a current copy. Compressing all would delay the start by ten
