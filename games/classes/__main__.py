@@ -17,8 +17,9 @@ from pathlib import Path
 from threading import Timer
 from typing import Any
 
-from games.classes.comparison.classes import ClassCheck, load_class
+from games.classes.comparison.classes import ClassCheck
 from games.classes.comparison.differences import Difference, shortest
+from games.classes.comparison.playing import load_class
 from games.classes.comparison.programs import check_program
 from games.classes.recording import NoSuchExercise, find_exercise, read_record
 from games.classes.sentences import sentence

@@ -58,7 +58,7 @@ def make_record(exercise: Exercise) -> dict[str, Any]:
     return {
         "name": exercise.name,
         "board": board_name(exercise),
-        "runs": [_recorded(exercise, run) for run in runs],
+        "runs": [recorded(exercise, run) for run in runs],
     }
 
 
@@ -74,7 +74,7 @@ def board_name(exercise: Exercise) -> str:
     return "" if exercise.answer else session_lines(exercise.example)[0].split(" = ")[0]
 
 
-def _recorded(exercise: Exercise, run: Run) -> dict[str, Any]:
+def recorded(exercise: Exercise, run: Run) -> dict[str, Any]:
     record: dict[str, Any] = {}
     if exercise.answer:
         record |= {"lines": run.lines, "output": exercise.answer("\n".join(run.lines) + "\n")}

@@ -16,7 +16,9 @@ SENTENCES: Final[dict[str, Text]] = {
     "too_large": text("This is more than a million characters. Is it the right file?"),
     "empty": text("There is nothing to run yet. Paste your code first."),
     # an answer
-    "raised": text("It should answer %(expected)s, but stops with %(error)s"),
+    "raised": text("It should return %(expected)s, but stops with %(error)s"),
+    "not_made": text("This line should make a board, but stops with %(error)s"),
+    "not_accepted": text("This call is a legal one. It should be done, but stops with %(error)s"),
     "not_refused": text(
         "It should refuse with AssertionError: %(message)s. Instead it returns %(got)s."
     ),
@@ -32,6 +34,7 @@ SENTENCES: Final[dict[str, Text]] = {
     "set": text("It returns another set. Missing: %(missing)s. Too much: %(extra)s."),
     # the board
     "str_raised": text("str(%(name)s) does not return a text: %(error)s"),
+    "no_str": text("The class has no method __str__, so that str(%(name)s) shows no board."),
     "changed": text("This question changes the board."),
     "changed_refused": text("It refuses the call, but has changed the board all the same."),
     # a text

@@ -8,8 +8,6 @@ from games.classes.sentences import sentence
 from games.core.registry import all_rules
 from tests.support.pupils import EXERCISES, Fault, all_faults, compare, planted, pupil, shown
 
-MOST_LINES = 12
-
 
 @pytest.mark.parametrize("exercise", EXERCISES)
 def test_a_right_class_has_no_difference(exercise: str) -> None:
@@ -20,7 +18,7 @@ def test_a_right_class_has_no_difference(exercise: str) -> None:
 def test_a_fault_is_found_and_shown_with_few_lines(fault: Fault) -> None:
     found = shown(fault.exercise, planted(fault))
     assert found.code in fault.codes
-    assert 0 < len(found.lines) <= MOST_LINES
+    assert 0 < len(found.lines) <= fault.lines
     assert str(sentence(found.to_json()))
 
 

@@ -8,9 +8,10 @@ import sys
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from games.classes.comparison.classes import ClassCheck, load_class
+from games.classes.comparison.classes import ClassCheck
 from games.classes.comparison.differences import Difference, shortest
-from games.classes.comparison.programs import check_program, run_in_page
+from games.classes.comparison.playing import load_class, run_in_page
+from games.classes.comparison.programs import check_program
 from games.classes.recording import all_exercises, find_exercise, read_record
 from games.core.registry import all_rules
 from scripts.sources import ROOT
@@ -21,13 +22,15 @@ EXERCISES = [exercise.slug for _rules, exercise in all_exercises()]
 
 
 class Fault(NamedTuple):
-    """A fault made by replacing a part of a right file; ``codes`` name its possible sentences."""
+    """A fault made by replacing a part of a right file; ``codes`` name its possible sentences, and
+    at most ``lines`` lead to it."""
 
     name: str
     exercise: str
     right: str
     wrong: str
     codes: set[str]
+    lines: int = 12
 
 
 def all_faults() -> list[Fault]:

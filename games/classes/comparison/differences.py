@@ -64,8 +64,17 @@ def text_difference(expected: str, text: str) -> Difference | None:
 def describe(error: BaseException) -> str:
     """Return an exception as the last line of a traceback has it."""
     name = type(error).__name__
-    message = error.msg if isinstance(error, SyntaxError) and hasattr(error, "msg") else str(error)
+    message = error.msg if isinstance(error, SyntaxError) and hasattr(error, "msg") else ""
+    message = message or text_of(error)
     return name + ": " + message if message else name
+
+
+def text_of(error: BaseException) -> str:
+    """Return the message of an exception, '' if its class cannot tell it."""
+    try:
+        return str(error)
+    except (Exception, SystemExit):
+        return ""
 
 
 def line_of(error: BaseException, filename: str) -> int:

@@ -1,49 +1,117 @@
-"""The whole comparison in the page's interpreter, which posts its findings as it goes."""
+"""The two sides of a comparison in the page, each in an interpreter of its own.
+
+The player runs the code of a pupil, which may do anything there: it gets lines and posts answers.
+The judge never runs such code, and trusts no answer to be well formed."""
 
 from __future__ import annotations
 
 import io
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Generator, Iterable
 from contextlib import redirect_stdout
+from typing import Any
 
-from games.classes.comparison.classes import ClassCheck, load_class
-from games.classes.comparison.differences import shortest
-from games.classes.comparison.programs import check_program, run_in_page
+from games.classes.comparison.classes import class_difference, class_plays
+from games.classes.comparison.differences import Difference, shortest
+from games.classes.comparison.playing import Answer, load_class, play, run_in_page
+from games.classes.comparison.programs import program_answer, program_plays
 
 FILE = "your code"
+Post = Callable[[str], object]
+_ENDS = {"syntax", "module", "load", "no_class", "endless", "stopped", "crashed"}
+_DETAILS = {"error", "line", "text", "caret", "name", "found", "seconds"}
 
 
-def compare(task: str, post: Callable[[str], object]) -> None:
-    """Compare ``source`` with ``record`` and call ``post(text)`` with JSON.
+def start(task: str) -> Callable[[str, Post], None]:
+    """Return the function of a worker that takes messages and posts others, as JSON.
 
-    It has ``at`` before each line, ``run`` after each run, and at the end ``done`` with the
-    difference to show."""
-    printed = io.StringIO()
-    with redirect_stdout(printed):
-        done = _compare(task, post)
-    post(json.dumps({"done": done, "printed": bool(printed.getvalue())}))
-
-
-def _compare(task: str, post: Callable[[str], object]) -> dict[str, object] | None:
-    """Return the difference to show, None without one."""
+    The first message has the ``record`` for the judge, or the ``source`` for the player."""
     given = json.loads(task)
-    record, source, runs = given["record"], given["source"], given["record"]["runs"]
-    differences = []
-    if record["board"]:
-        names, problem = load_class(source, FILE, record["name"])
-        if problem:
-            return problem.to_json()
-        check = ClassCheck(names, record["board"], FILE, lambda *at: post(json.dumps({"at": at})))
-    for number, run in enumerate(runs):
-        if record["board"]:
-            found = check.check(number, run["steps"])
+    side: Judge | Player = Judge(given["record"]) if "record" in given else Player(**given)
+    return lambda message, post: side.take(json.loads(message), lambda **it: post(json.dumps(it)))
+
+
+class Player:
+    """Answers ``lines``: it posts an ``answer`` to each, or the ``problem`` of the file."""
+
+    def __init__(self, source: str, name: str, board: str) -> None:
+        self.source = source
+        self.name = name
+        self.board = board
+        self.names: dict[str, object] = {}
+        self.printed = io.StringIO()
+
+    def take(self, message: dict[str, Any], post: Callable[..., object]) -> None:
+        with redirect_stdout(self.printed):
+            if self.board and not self.names:
+                self.names, problem = load_class(self.source, FILE, self.name)
+                if problem:
+                    post(problem=problem.details | {"code": problem.code})
+                    return
+            for answer in self._answers(message["lines"]):
+                post(answer=answer, printed=bool(self.printed.getvalue()))
+
+    def _answers(self, lines: list[str]) -> Iterable[Answer]:
+        if self.board:
+            return play(self.names, self.board, FILE, lines)
+        return [program_answer(run_in_page(self.source, FILE, "\n".join(lines) + "\n"))]
+
+
+class Judge:
+    """Takes the ``answers`` to lines and posts lines to ``play``, or at the end ``done`` with the
+    difference to show and ``runs``, whether each is right. A reply with an ``end`` is the last one:
+    a problem of the file, or code that was stopped."""
+
+    def __init__(self, record: dict[str, Any]) -> None:
+        self.record = record
+        self.differences: list[Difference | None] = []
+        self.plays = self._all_plays()
+        self.lines: list[str] = []
+
+    def _all_plays(self) -> Generator[list[str], list[Answer], None]:
+        for number, run in enumerate(self.record["runs"]):
+            if self.record["board"]:
+                found = yield from class_plays(number, run["steps"], self.record["board"])
+            else:
+                found = yield from program_plays(number, run["lines"], run["output"])
+            self.differences.append(found)
+
+    def take(self, message: dict[str, Any], post: Callable[..., object]) -> None:
+        ended = None
+        try:
+            if "end" not in message:
+                self.lines = self._next(message.get("answers"))
+                post(play=self.lines)
+                return
+            ended = self._ended(message["answers"], message["end"])
+        except StopIteration:
+            pass
+        except Exception:  # the answers are those of code that may post anything
+            ended = Difference("crashed", error="")
+        found = ended or shortest(self.differences)
+        post(done=found and found.to_json(), runs=[not wrong for wrong in self.differences])
+
+    def _next(self, answers: list[Answer] | None) -> list[str]:
+        if answers is None:
+            return next(self.plays)
+        if len(answers) != (len(self.lines) if self.record["board"] else 1):
+            raise ValueError
+        return self.plays.send(answers)
+
+    def _ended(self, answers: list[Answer], end: dict[str, Any]) -> Difference:
+        """Return the difference of code that ended early: one in its last answers, or its end."""
+        number, board = len(self.differences), self.record["board"]
+        run = self.record["runs"][number]
+        found = None
+        if board and self.lines == [step[0] for step in run["steps"]]:
+            found = class_difference(run["steps"], board, answers)
+        if found is None:
+            details = {name: end[name] for name in _DETAILS & set(end)}
+            found = Difference(end["code"] if end["code"] in _ENDS else "crashed", **details)
+            if "seconds" in end or not details.keys() - {"error"}:
+                found.lines = self.lines[: len(answers) + 1] if board else self.lines
+                found.step = len(found.lines) - 1
         else:
-            post(json.dumps({"at": [number, len(run["lines"]) - 1]}))
-            found = check_program(
-                number, run["lines"], run["output"], lambda text: run_in_page(source, FILE, text)
-            )
-        differences.append(found)
-        post(json.dumps({"run": number, "right": found is None}))
-    difference = shortest(differences)
-    return difference.to_json() if difference else None
+            self.differences.append(found)
+        found.run = number
+        return found

@@ -45,7 +45,7 @@ const start = async () => {
     busy(false);
   };
   try {
-    const { worker, record } = await prepare(values, (bytes) => {
+    const prepared = await prepare(values, (bytes) => {
       loading.hidden = stopped;
       loading.value = bytes;
     });
@@ -54,9 +54,9 @@ const start = async () => {
     const end = (answer, runs) => {
       halt = undefined;
       busy(false);
-      showReport(answer, runs, { values, record });
+      showReport(answer, runs, { values, record: prepared.record });
     };
-    halt = compare({ values, worker, record, source, end });
+    halt = compare({ values, ...prepared, source, end });
   } catch {
     if (stopped) return;
     busy(false);

@@ -16,6 +16,7 @@ const loadJson = async (address, progress) =>
   JSON.parse(await (await load(address, progress)).text());
 
 let files;
+let judge;
 let spare;
 
 const loadFiles = async (values, progress) => {
@@ -28,7 +29,6 @@ const loadFiles = async (values, progress) => {
   return { record, forWorker: { sources, library, wasm: await WebAssembly.compile(wasm) } };
 };
 
-// Every comparison begins in a fresh interpreter, which starts while the last report is read.
 const startWorker = (values) => {
   const worker = new Worker(values.worker, { type: "module" });
   const ready = files.then(
@@ -43,8 +43,9 @@ const startWorker = (values) => {
   return { worker, ready };
 };
 
-// Returns a started interpreter and the files, of which `progress` gets the bytes loaded so far:
-// everything is loaded with the first run, and once.
+// Returns two started interpreters and the files, of which `progress` gets the bytes loaded so far:
+// everything is loaded with the first run, and once. The judge stays, since it runs no code of a
+// visitor; that runs in a fresh player each time, which starts while the last report is read.
 export const prepare = async (values, progress) => {
   let bytes = 0;
   const add = (more) => {
@@ -53,49 +54,69 @@ export const prepare = async (values, progress) => {
   };
   files ??= loadFiles(values, add);
   spare ??= startWorker(values);
+  judge ??= startWorker(values);
   try {
-    await spare.ready;
-    return { worker: spare.worker, ...(await files) };
+    await Promise.all([spare.ready, judge.ready]);
+    return { judge: judge.worker, player: spare.worker, ...(await files) };
   } catch (error) {
-    files = spare = undefined;
+    files = spare = judge = undefined;
     throw error;
   }
 };
 
+const post = (worker, task) => worker.postMessage({ task: JSON.stringify(task) });
+
 // Runs the code and calls `end` once, with a report and with the state of each run. Returns a
-// function that stops it.
-export const compare = ({ values, worker, record, source, end }) => {
-  const runs = [];
-  spare = undefined;
-  let at = [0, -1];
+// function that stops it. The player plays lines and the judge compares its answers, so that code
+// that reaches into its own interpreter changes no verdict.
+export const compare = ({ values, judge: referee, player, record, source, end }) => {
+  let wanted = 0;
+  let answers = [];
+  let printed = false;
+  let closed = false;
   let timer;
-  const finish = (report) => {
+  spare = undefined;
+  const close = (how) => {
+    if (closed) return;
+    closed = true;
     clearTimeout(timer);
-    worker.terminate();
+    player.terminate();
+    if (how) post(referee, { answers, end: how });
+  };
+  const finish = (done, runs) => {
+    close();
     spare = startWorker(values);
-    end(report, runs);
+    end({ done, printed }, runs);
   };
-  const here = (code, details = {}) => {
-    const { steps, lines } = record.runs[at[0]];
-    const played = (steps?.map(([line]) => line) ?? lines).slice(0, at[1] + 1);
-    finish({ done: { code, lines: played, run: at[0], step: at[1], ...details } });
-  };
-  const wait = () => {
+  referee.onmessage = ({ data }) => {
+    if ("done" in data) return finish(data.done, data.runs);
+    if ("crashed" in data) {
+      referee.terminate();
+      judge = undefined;
+      return finish({ code: "crashed", error: data.crashed }, []);
+    }
+    if (closed) return;
+    wanted = record.board ? data.play.length : 1;
+    answers = [];
+    post(player, { lines: data.play });
     clearTimeout(timer);
-    const late = () => here("endless", { seconds: values.seconds });
+    const late = () => close({ code: "endless", seconds: values.seconds });
     timer = setTimeout(late, values.seconds * 1000);
   };
-  worker.onmessage = ({ data }) => {
-    if (data.at) {
-      // The time is that of a whole run.
-      if (data.at[0] !== at[0] || at[1] < 0) wait();
-      at = data.at;
-    } else if ("run" in data) runs[data.run] = data.right;
-    else if (data.crashed) here("crashed", { error: data.crashed });
-    else finish(data);
+  player.onmessage = ({ data }) => {
+    if ("crashed" in data) return close({ code: "crashed", error: data.crashed });
+    if (data.problem) return close(data.problem);
+    if (answers.length >= wanted) return;
+    answers.push(data.answer);
+    printed = data.printed;
+    if (answers.length < wanted) return;
+    post(referee, { answers });
+    answers = [];
+    wanted = 0;
   };
-  worker.onerror = (event) => here("crashed", { error: event.message || "" });
-  wait();
-  worker.postMessage({ task: JSON.stringify({ record, source }) });
-  return () => here("stopped");
+  player.onerror = ({ message }) => close({ code: "crashed", error: message || "" });
+  const { name, board } = record;
+  player.postMessage({ begin: JSON.stringify({ source, name, board }) });
+  referee.postMessage({ begin: JSON.stringify({ record }), task: "{}" });
+  return () => close({ code: "stopped" });
 };

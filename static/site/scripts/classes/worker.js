@@ -1,5 +1,5 @@
-// The worker in which a visitor's own code runs, with the interpreter before this script in one
-// file. Its policy lets it load nothing: the page gives it all that it needs.
+// A worker of a comparison: it runs a visitor's own code, or judges its answers. The interpreter
+// stands before this script in one file. Its policy lets it load nothing: the page gives it all.
 const PAGE_OF_MEMORY = 65_536;
 const MOST_MEMORY = 512 * 1024 * 1024;
 const { createPyodideModule, loadPyodide } = {
@@ -39,16 +39,19 @@ const start = async ({ wasm, library, sources }) => {
     stderr: () => {},
   });
   writeSources(python.FS, sources);
-  return python.runPython("from games.classes.comparison.in_page import compare\ncompare");
+  return python.runPython("from games.classes.comparison.in_page import start\nstart");
 };
 
 let started;
+let side;
 
-const run = async ({ task, ...files }) => {
+// The files come first, then `begin` with the side of the comparison, then its tasks.
+const run = async ({ begin, task, ...files }) => {
   started ??= start(files);
-  const compare = await started;
-  if (task) compare(task, (text) => self.postMessage(JSON.parse(text)));
-  else self.postMessage({ ready: true });
+  const python = await started;
+  if (begin) side = python(begin);
+  if (task) side(task, (text) => self.postMessage(JSON.parse(text)));
+  if (files.wasm) self.postMessage({ ready: true });
 };
 
 self.onmessage = ({ data }) =>
