@@ -18,18 +18,25 @@ def _runs(rng: Random) -> Iterator[Run]:
 
 
 def _run(m: int, n: int, rng: Random) -> Run:
+    """Return a run of calls that the document describes: it is silent about cards that were
+    selected before or lie off the grid."""
     key = _key(m * n, rng)
     board = GameBoard(m, n, key)
     lines, moves = [f"codenames = GameBoard({m}, {n}, {key!r})"], []
-    for _number in range(rng.randint(5, 8 + m * n)):
+    for _number in range(rng.randint(2, 8 + m * n)):
         chance = rng.random()
-        if chance < 0.5:
-            row, column = _card(board, rng)
-            lines.append(f"codenames.select({row}, {column})")
-            if _try_to_select(board, row, column):
-                moves.append((len(lines), cell_name(row, column)))
-        else:
+        covered = [divmod(i, n) for i, square in enumerate(board.squares()) if square is None]
+        if chance > 0.95:
+            # A second board has cards of its own.
+            lines.append(f"print(GameBoard({m}, {n}, {key!r}).select(0, 0))")
+        elif chance >= 0.5:
             lines.append(f"codenames.{_method(chance)}()")
+        elif covered:
+            row, column = rng.choice(covered)
+            lines.append(f"codenames.select({row}, {column})")
+            if not board.isover():
+                board.select(row, column)
+                moves.append((len(lines), cell_name(row, column)))
     return Run(lines=tuple(lines), setup=_setup(m, n, key), moves=tuple(moves))
 
 
@@ -48,29 +55,6 @@ def _setup(m: int, n: int, key: str) -> dict[str, Any]:
 
 def _method(chance: float) -> str:
     return "stop" if chance < 0.6 else "turn" if chance < 0.85 else "isover"
-
-
-def _try_to_select(board: GameBoard, row: int, column: int) -> bool:
-    possible = not board.isover() and (row, column) in _covered(board)
-    if possible:
-        board.select(row, column)
-    return possible
-
-
-def _card(board: GameBoard, rng: Random) -> tuple[int, int]:
-    """Return a covered card, or any card of the grid and one row or column beside it."""
-    covered = _covered(board)
-    if covered and rng.random() < 0.8:
-        return rng.choice(covered)
-    return rng.randint(-1, board.rows), rng.randint(-1, board.columns)
-
-
-def _covered(board: GameBoard) -> list[tuple[int, int]]:
-    return [
-        divmod(index, board.columns)
-        for index, square in enumerate(board.squares())
-        if square is None
-    ]
 
 
 def _key(squares: int, rng: Random) -> str:

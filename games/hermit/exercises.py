@@ -14,7 +14,8 @@ _SMALLEST_ON_THE_SITE = 2
 
 
 class _Names(NamedTuple):
-    """The names of one document: of the class, the board, and the methods."""
+    """The names of one document: of the class, the board, and the methods. A document is silent
+    about squares off the board, or says what the questions answer there."""
 
     kind: str
     board: str
@@ -22,10 +23,11 @@ class _Names(NamedTuple):
     isvalid: str
     move: str
     possible_moves: str
+    off_board: bool
 
 
-_ENGLISH = _Names("Hermit", "board", "positions", "isvalid", "move", "possible_moves")
-_DUTCH = _Names("Kluizenaar", "spelbord", "posities", "isgeldig", "zet", "mogelijke_zetten")
+_ENGLISH = _Names("Hermit", "board", "positions", "isvalid", "move", "possible_moves", False)
+_DUTCH = _Names("Kluizenaar", "spelbord", "posities", "isgeldig", "zet", "mogelijke_zetten", True)
 
 
 def _runs(names: _Names, rng: Random) -> Iterator[Run]:
@@ -36,32 +38,36 @@ def _runs(names: _Names, rng: Random) -> Iterator[Run]:
 def _run(names: _Names, n: int, rng: Random) -> Run:
     game = Hermit(n)
     lines, moves = [f"{names.board} = {names.kind}({n})"], []
-    for _number in range(rng.randint(5, 8 + 2 * n)):
-        move = _move(game, rng)
+    for _number in range(rng.randint(2, 8 + 2 * n)):
+        move = colour, cell, placement = _move(game, rng)
         # Half of the lines are moves: the questions are asked of many different boards.
         chance = rng.random()
-        if chance < 0.5:
+        if chance > 0.95:
+            # A second board has blocks of its own.
+            lines.append(f"print({names.kind}({n}).{names.move}{(colour, (0, 0), 'U')})")
+        elif chance < 0.5:
             legal = move in game.possible_moves()
             lines.append(f"{names.board}.{names.move}{move}")
             if legal:
                 game.move(*move)
                 moves.append((len(lines), _on_the_site(move)))
         elif chance < 0.75:
-            lines.append(f"{names.board}.{names.isvalid}{move[:2]}")
-        elif chance < 0.85:
-            lines.append(f"{names.board}.{names.positions}{move[1:]}")
-        else:
+            cell = (rng.randint(-1, n), rng.randint(-1, n)) if names.off_board else cell
+            lines.append(f"{names.board}.{names.isvalid}{colour, cell}")
+        elif chance >= 0.85:
             lines.append(f"{names.board}.{names.possible_moves}()")
+        elif names.off_board or move in Hermit(n).possible_moves():
+            lines.append(f"{names.board}.{names.positions}{cell, placement}")
     options = {"size": n} if n >= _SMALLEST_ON_THE_SITE else {}
     return Run(lines=tuple(lines), options=options, moves=tuple(moves))
 
 
 def _move(game: Hermit, rng: Random) -> Move:
-    """Return a legal move, or any move on the board and one row or column beside it."""
+    """Return a legal move, or one that begins on any square of the board."""
     legal: Sequence[Move] = sorted(game.possible_moves())
     if legal and rng.random() < 0.6:
         return rng.choice(legal)
-    row, column = (rng.randint(-1, game.n) for _index in range(2))
+    row, column = (rng.randrange(game.n) for _index in range(2))
     return rng.choice(COLOURS), (row, column), rng.choice(PLACEMENTS)
 
 
@@ -126,7 +132,7 @@ set()
 
 
 def _in_dutch(example: str) -> str:
-    for english, dutch in zip(_ENGLISH, _DUTCH, strict=True):
+    for english, dutch in zip(_ENGLISH[:-1], _DUTCH[:-1], strict=True):
         example = example.replace(f"{english}(", f"{dutch}(").replace(f"{english}.", f"{dutch}.")
     return (
         example.replace(f"({_ENGLISH.board})", f"({_DUTCH.board})")

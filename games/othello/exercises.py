@@ -9,7 +9,7 @@ from games.contract import Exercise, Run, cell_name
 from games.othello.engine import Othello
 from games.othello.judge import boards
 
-_SIZES = (4, 4, 4, 4, 6, 6, 8)
+_SIZES = (4, 4, 4, 4, 6, 6, 8, 10, 12)
 
 
 def _runs(rng: Random) -> Iterator[Run]:

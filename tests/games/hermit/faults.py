@@ -33,7 +33,7 @@ FAULTS = [
     Fault("wrong message", "hermit", '"invalid move"', '"Invalid move"', {"wrong_message"}),
     Fault(
         "negative index accepted",
-        "hermit",
+        "kluizenaar",
         "if r < 0 or c < 0 or r >= self.n",
         "if r >= self.n",
         {"value", "not_refused"},
@@ -51,5 +51,12 @@ FAULTS = [
         'return "\\n".join([" ".join(row) for row in self.rows])',
         'return "".join([" ".join(row) + "\\n" for row in self.rows])',
         {"newline"},
+    ),
+    Fault(
+        "a second board has the same blocks",
+        "hermit",
+        "        self.rows = []\n",
+        "        Hermit.rows = []\n",
+        {"changed", "text"},
     ),
 ]

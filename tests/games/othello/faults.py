@@ -21,4 +21,12 @@ FAULTS = [
         'str(white) + ":" + str(black)',
         {"text"},
     ),
+    Fault(
+        "long lines cut",
+        "othello",
+        "board[i][j] == other:",
+        "board[i][j] == other and len(taken) < 6:",
+        {"text"},
+        lines=90,
+    ),
 ]
