@@ -52,9 +52,9 @@ def read_record(rules: Rules, exercise: Exercise) -> dict[str, Any]:
     return found
 
 
-def make_record(exercise: Exercise) -> dict[str, Any]:
+def make_record(exercise: Exercise, seed: int = SEED) -> dict[str, Any]:
     """Return the record of an exercise: its example first, then random runs."""
-    runs = [example_run(exercise), *islice(exercise.runs(Random(SEED)), RUNS)]
+    runs = [example_run(exercise), *islice(exercise.runs(Random(seed)), RUNS)]
     return {
         "name": exercise.name,
         "board": board_name(exercise),

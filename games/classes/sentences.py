@@ -10,6 +10,11 @@ SENTENCES: Final[dict[str, Text]] = {
     # the file
     "syntax": text("Python can’t read line %(line)s: %(error)s"),
     "module": text("This file needs a module that is missing: %(error)s"),
+    "course_module": text(
+        "Your file imports %(module)s, which belongs to a course’s website and not to Python. Take "
+        "that line out: a class reads nothing, and a program reads with input()."
+    ),
+    "unreadable": text("This file can’t be read: %(error)s"),
     "load": text("Your file stops with an error before anything is called: %(error)s"),
     "no_class": text("There is no class %(name)s in this file. Classes found: %(found)s"),
     "no_class_at_all": text("There is no class %(name)s in this file, and no other class."),

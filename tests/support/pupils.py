@@ -5,13 +5,14 @@ from __future__ import annotations
 import importlib
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from games.classes.comparison.classes import ClassCheck
+from games.classes.comparison.classes import class_plays
 from games.classes.comparison.differences import Difference, shortest
-from games.classes.comparison.playing import load_class, run_in_page
-from games.classes.comparison.programs import check_program
+from games.classes.comparison.playing import Answer, driven, load_class, play, run_in_page
+from games.classes.comparison.programs import program_answer, program_plays
 from games.classes.recording import all_exercises, find_exercise, read_record
 from games.core.registry import all_rules
 from scripts.sources import ROOT
@@ -66,14 +67,18 @@ def compare(exercise: str, source: str) -> list[Difference | None]:
     names, problem = load_class(source, FILE, record["name"])
     if problem:
         return [problem]
-    check = ClassCheck(names, record["board"], FILE)
-    return [check.check(number, run["steps"]) for number, run in enumerate(record["runs"])]
+    board = record["board"]
+    return [
+        driven(class_plays(number, run["steps"], board), partial(play, names, board, FILE))
+        for number, run in enumerate(record["runs"])
+    ]
 
 
 def _program(number: int, run: dict[str, Any], source: str) -> Difference | None:
-    return check_program(
-        number, run["lines"], run["output"], lambda text: run_in_page(source, FILE, text)
-    )
+    def answers(lines: list[str]) -> list[Answer]:
+        return [program_answer(run_in_page(source, FILE, "\n".join(lines) + "\n"))]
+
+    return driven(program_plays(number, run["lines"], run["output"]), answers)
 
 
 def shown(exercise: str, source: str) -> Difference:

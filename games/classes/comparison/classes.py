@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from games.classes.comparison.differences import Difference, text_difference
-from games.classes.comparison.playing import Answer, Plays, driven, play
+from games.classes.comparison.playing import Answer, Plays
 
 MAKES = "*"  # the line makes the board
 VALUE = "="  # it returns a value, of which the repr follows
@@ -20,23 +20,6 @@ PRINTS = ">"  # it prints the text that follows
 
 _WITHOUT_STR = re.compile(r"<[\w.<>]+ object at 0x[0-9a-f]+>")
 _NO_LITERAL = object()
-
-
-class ClassCheck:
-    """Plays runs with the class in ``namespace``; ``board`` is the board's name in the lines."""
-
-    def __init__(self, namespace: dict[str, object], board: str, filename: str) -> None:
-        self.namespace = namespace
-        self.board = board
-        self.filename = filename
-
-    def check(self, number: int, steps: list[list[str]]) -> Difference | None:
-        """Return the first difference of a run, with as few lines as possible."""
-
-        def answers(lines: list[str]) -> Iterator[Answer]:
-            return play(self.namespace, self.board, self.filename, lines)
-
-        return driven(class_plays(number, steps, self.board), answers)
 
 
 def class_plays(number: int, steps: list[list[str]], board: str) -> Plays:

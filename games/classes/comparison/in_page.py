@@ -18,8 +18,9 @@ from games.classes.comparison.programs import program_answer, program_plays
 
 FILE = "your code"
 Post = Callable[[str], object]
-_ENDS = {"syntax", "module", "load", "no_class", "endless", "stopped", "crashed"}
-_DETAILS = {"error", "line", "text", "caret", "name", "found", "seconds"}
+_ENDS = {"syntax", "module", "course_module", "load", "no_class"}
+_ENDS |= {"endless", "stopped", "crashed"}
+_DETAILS = {"error", "line", "text", "caret", "name", "module", "found", "seconds"}
 
 
 def start(task: str) -> Callable[[str, Post], None]:

@@ -15,6 +15,8 @@ from typing import Any, TextIO
 
 from games.classes.comparison.differences import BOM, Difference, describe, line_of, text_of
 
+COURSE_MODULES = ("easyinput", "jutge")
+"""Modules that sites of courses have, and Python has not."""
 Answer = dict[str, Any]
 Plays = Generator[list[str], Iterable[Answer], Difference | None]
 """A comparison: it yields lines to play, gets their answers, and returns the difference."""
@@ -114,7 +116,9 @@ def _load(source: str, filename: str, names: dict[str, object]) -> Difference | 
     except SyntaxError as error:
         return _syntax_error(error, source)
     except ImportError as error:
-        return Difference("module", error=describe(error), line=line_of(error, filename))
+        code = "course_module" if error.name in COURSE_MODULES else "module"
+        found = {"error": describe(error), "line": line_of(error, filename)}
+        return Difference(code, module=error.name or "", **found)
     except (Exception, SystemExit) as error:
         return Difference("load", error=describe(error), line=line_of(error, filename))
     return None
@@ -137,21 +141,26 @@ def _class_problem(names: dict[str, object], name: str) -> Difference | None:
 
 def run_in_page(source: str, filename: str, text: str) -> tuple[str, str, int]:
     """Run a program with ``text`` as its input: its output, its error and the line of that."""
-    stdin, stdout = io.TextIOWrapper(io.BytesIO(text.encode()), "utf-8"), io.StringIO()
+    stdin, written = io.TextIOWrapper(io.BytesIO(text.encode()), "utf-8"), io.BytesIO()
+    # With the buffer below it that standard output has.
+    stdout = io.TextIOWrapper(written, "utf-8", newline="", write_through=True)
     module = ModuleType("__main__")
     vars(module)["open"] = partial(_open, stdin)
     kept = sys.modules["__main__"], sys.stdin
     sys.modules["__main__"], sys.stdin = module, stdin
+    error, line = "", 0
     try:
         with redirect_stdout(stdout), redirect_stderr(io.StringIO()):
             exec(compile(source.removeprefix(BOM), filename, "exec"), vars(module))  # noqa: S102
     except SystemExit:
         pass
-    except Exception as error:
-        return stdout.getvalue(), describe(error), line_of(error, filename)
+    except Exception as raised:
+        error, line = describe(raised), line_of(raised, filename)
     finally:
         sys.modules["__main__"], sys.stdin = kept
-    return stdout.getvalue(), "", 0
+        # It keeps the input of the run before.
+        sys.modules.pop("fileinput", None)
+    return written.getvalue().decode("utf-8", "replace"), error, line
 
 
 def _open(stdin: TextIO, file: Any, *arguments: Any, **options: Any) -> Any:

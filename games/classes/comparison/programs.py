@@ -2,23 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 from games.classes.comparison.differences import Difference, text_difference
-from games.classes.comparison.playing import Answer, Plays, driven
-
-Program = Callable[[str], tuple[str, str, int]]
-"""Runs a program with an input: its output, its error, and the line of that."""
-
-
-def check_program(number: int, lines: list[str], expected: str, run: Program) -> Difference | None:
-    """Return the first difference in the output of a program, with as few lines of input as lead to
-    it. ``run(text)`` returns the output and an error."""
-
-    def play(lines: list[str]) -> list[Answer]:
-        return [program_answer(run("\n".join(lines) + "\n"))]
-
-    return driven(program_plays(number, lines, expected), play)
+from games.classes.comparison.playing import Answer, Plays
 
 
 def program_answer(ran: tuple[str, str, int]) -> Answer:
