@@ -55,6 +55,7 @@ urlpatterns = [
     path("puzzles/<slug:slug>/today/", day_board.day_board, name="day_board"),
     path("classes/", classes.classes, name="classes"),
     path("classes/sources.json", classes.sources, name="classes_sources"),
+    path("classes/" + classes.WHEEL, classes.wheel, name="classes_wheel"),
     path("classes/<slug:slug>/", classes.exercise, name="exercise"),
     path("settings/", settings.settings, name="settings"),
     path("language/", set_language, name="set_language"),

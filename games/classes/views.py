@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from csp.constants import SELF
+from django.conf import settings
 from django.contrib.staticfiles import finders
 from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import render
@@ -23,6 +24,7 @@ from games.classes import comparison
 from games.classes.drawings import cell_drawings
 from games.classes.recording import NoSuchExercise, all_exercises, find_exercise, static_name
 from games.classes.sentences import NOTHING, SENTENCES
+from games.classes.wheel import make_wheel, wheel_name
 from games.contract import Exercise, Rules
 from games.core.translation import active_translator, translate
 from games.services.setup import ME
@@ -34,6 +36,8 @@ HOUR = 3600
 POLICY = "Content-Security-Policy"
 WASM = "'wasm-unsafe-eval'"
 INTERPRETER, LIBRARY = "vendor/pyodide/pyodide.asm.wasm", "vendor/pyodide/python_stdlib.zip"
+VERSION = settings.VERSION or "0"
+WHEEL = wheel_name(VERSION)
 SECONDS = 10
 """Time that one run may take."""
 
@@ -59,6 +63,7 @@ def exercise(request: HttpRequest, slug: str) -> HttpResponse:
         "drawings": in_slot(request, cell_drawings, slug, free=True),
         "seats": [f"seat-{seat.key}" for seat in rules.seats(rules.clean({}))],
         "me": ME,
+        "wheel": request.build_absolute_uri(reverse("classes_wheel")),
     }
     response = render(request, "classes/exercise.html", context)
     response[POLICY] = content_policy(update={"script-src": [WASM], "worker-src": [SELF]})
@@ -70,6 +75,18 @@ def exercise(request: HttpRequest, slug: str) -> HttpResponse:
 def sources(request: HttpRequest) -> HttpResponse:
     """Return the Python files that the interpreter of the page needs, by path."""
     return JsonResponse(_sources())
+
+
+@cache_control(public=True, max_age=HOUR)
+@require_safe
+def wheel(request: HttpRequest) -> HttpResponse:
+    """Return the command as a file that pip installs."""
+    return HttpResponse(_wheel(), content_type="application/zip")
+
+
+@cache
+def _wheel() -> bytes:
+    return make_wheel(VERSION)
 
 
 @cache

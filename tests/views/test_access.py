@@ -146,6 +146,7 @@ class Scene:
             "settings": [],
             "classes": [],
             "classes_sources": [],
+            "classes_wheel": [],
             "exercise": [next(exercise.slug for _rules, exercise in all_exercises())],
             "puzzles": [],
             "puzzles_of": [self.puzzle.rules.slug],
