@@ -18,7 +18,6 @@ from games.core.registry import all_rules
 
 GAMES = Path(__file__).resolve().parents[1]
 RUNS = 40
-SEED = 20
 
 
 class NoSuchExercise(Exception):
@@ -52,9 +51,13 @@ def read_record(rules: Rules, exercise: Exercise) -> dict[str, Any]:
     return found
 
 
-def make_record(exercise: Exercise, seed: int = SEED) -> dict[str, Any]:
-    """Return the record of an exercise: its example first, then random runs."""
-    runs = [example_run(exercise), *islice(exercise.runs(Random(seed)), RUNS)]
+def make_record(exercise: Exercise, seed: int | None = None) -> dict[str, Any]:
+    """Return the record of an exercise: its example first, then the chosen runs and other ones, or
+    random runs of a seed."""
+    seeds = list(dict.fromkeys([*exercise.seeds, *range(RUNS)]))[:RUNS]
+    chosen = (next(exercise.runs(Random(number))) for number in seeds)
+    others = chosen if seed is None else islice(exercise.runs(Random(seed)), RUNS)
+    runs = [example_run(exercise), *others]
     return {
         "name": exercise.name,
         "board": board_name(exercise),

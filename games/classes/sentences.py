@@ -50,7 +50,10 @@ SENTENCES: Final[dict[str, Text]] = {
     "line_extra": text("Line %(number)s is one too many: “%(line_is)s”"),
     "program_raised": text("The program stops with %(error)s"),
     # the end
-    "endless": text("This took longer than %(seconds)s seconds and was stopped."),
+    "endless": text(
+        "This took longer than %(seconds)s seconds and was stopped. It has no end or is far too "
+        "slow for this size, but it is not wrong so far."
+    ),
     "stopped": text("You stopped it here."),
     "crashed": text("The interpreter broke down, perhaps for lack of memory: %(error)s"),
 }

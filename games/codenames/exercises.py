@@ -9,7 +9,7 @@ from typing import Any
 from games.codenames.engine import ASSASSIN, BYSTANDER, GameBoard, other
 from games.contract import Exercise, Run, cell_name
 
-_SIZES = ((2, 2), (1, 4), (2, 3), (3, 2), (2, 4), (3, 3), (3, 4), (4, 5))
+_SIZES = ((2, 2), (1, 4), (4, 1), (2, 3), (3, 2), (2, 4), (3, 3), (3, 4), (4, 5))
 
 
 def _runs(rng: Random) -> Iterator[Run]:
@@ -137,6 +137,7 @@ EXERCISES = (
         language="en",
         example=_EXAMPLE,
         runs=_runs,
+        seeds=(2, 21, 14, 3),
         reference=GameBoard,
     ),
 )

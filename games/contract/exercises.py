@@ -32,14 +32,15 @@ class Exercise:
 
     ``slug`` is part of the page's address, and ``language`` that of the document. ``example`` is
     the document's own: lines of an interpreter, or the input of the program. ``runs(rng)`` yields
-    random runs without end. A class is recorded from ``reference``; ``answer(input)`` is the output
-    that the program must write."""
+    random runs without end, and those of ``seeds`` are recorded first. A class is recorded from
+    ``reference``; ``answer(input)`` is the output that the program must write."""
 
     slug: str
     name: str
     language: str
     example: str
     runs: Callable[[Random], Iterator[Run]]
+    seeds: tuple[int, ...] = ()
     reference: type | None = None
     answer: Callable[[str], str] | None = None
 

@@ -38,5 +38,13 @@ def _answer(written: str) -> str:
 _EXAMPLE = "6\nN 2 3\nB 4 2\nN 5 4\nB 2 4\nN 3 2\n"
 
 EXERCISES = (
-    Exercise(slug="othello", name="", language="en", example=_EXAMPLE, runs=_runs, answer=_answer),
+    Exercise(
+        slug="othello",
+        name="",
+        language="en",
+        example=_EXAMPLE,
+        runs=_runs,
+        seeds=(284, 855, 102, 407, 1084, 74),
+        answer=_answer,
+    ),
 )

@@ -155,6 +155,7 @@ EXERCISES = (
         language="en",
         example=_EXAMPLE,
         runs=_runs,
+        seeds=(15, 21, 1, 8, 14, 258, 54, 18, 731, 875, 282, 1194),
         reference=Santorini,
     ),
 )

@@ -5,8 +5,10 @@ from __future__ import annotations
 import importlib
 import subprocess
 import sys
-from functools import partial
+from functools import cache, partial
+from itertools import product
 from pathlib import Path
+from random import Random
 from typing import Any, NamedTuple
 
 from games.classes.comparison.classes import class_plays
@@ -101,3 +103,23 @@ def command(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
         capture_output=True,
         text=True,
     )
+
+
+STYLES = 28
+"""Right classes of each exercise that are tried."""
+
+
+@cache
+def styled(exercise: str) -> list[str]:
+    """Return right classes or programs, each made of other hands' parts."""
+    rules, _exercise = find_exercise(exercise)
+    styles = importlib.import_module(f"tests.games.{rules.slug}.styles")
+    named = getattr(styles, "named", lambda _exercise, source: source)
+    made = sorted(product(*styles.PARTS))
+    # Each part stands in some of them.
+    first = [
+        [row[k % len(row)] for row in styles.PARTS] for k in range(max(map(len, styles.PARTS)))
+    ]
+    others = Random(exercise).sample(made, STYLES)
+    sources = dict.fromkeys("".join(parts) for parts in [*first, *others])
+    return [named(exercise, source) for source in sources][:STYLES]

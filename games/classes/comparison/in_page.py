@@ -89,7 +89,9 @@ class Judge:
             pass
         except Exception:  # the answers are those of code that may post anything
             ended = Difference("crashed", error="")
-        found = ended or shortest(self.differences)
+        found = shortest(self.differences)
+        if ended and (found is None or ended.code != "endless"):
+            found = ended
         post(done=found and found.to_json(), runs=[not wrong for wrong in self.differences])
 
     def _next(self, answers: list[Answer] | None) -> list[str]:
