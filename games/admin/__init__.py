@@ -11,8 +11,6 @@ from games.admin.games import GameAdmin
 from games.admin.packs import PackAdmin
 from games.admin.players import HolderAdmin, PlayerAdmin
 
-__all__ = ["GameAdmin", "HolderAdmin", "PackAdmin", "PlayerAdmin"]
-
 admin.site.site_header = admin.site.site_title = settings.SITE_NAME
 admin.site.index_title = _("Staff")
 # Without the sidebar: there are few tables, and the lists need the width.

@@ -18,8 +18,6 @@ from games.bus.hints import Bus, Hint, News, Presence
 from games.models import Game
 from games.storage.group_commit import on_durable
 
-__all__ = ["Bus", "Hint", "News", "Presence", "bus"]
-
 game_changed = Signal()
 """Sent with ``game_id`` and ``version``: a hint, never the state itself."""
 devices_changed = Signal()

@@ -38,8 +38,6 @@ Sides = tuple[tuple[SeatKey, str], ...]
 """The side of each seat."""
 Voices = Mapping[UUID, Collection[str]]
 """The sides of people with a voice."""
-LEAST_SEATS = 3
-"""In a game of two nobody but the opponent could agree."""
 
 
 # --- unseen ---
@@ -140,8 +138,7 @@ def _is_enough(seating: Seating, side_of: Sides, seat: SeatKey, agreed: Voices) 
 def askable(snapshot: GameSnapshot, held: Collection[SeatKey]) -> list[SeatKey]:
     """Return the seats of others for whose people the holder of ``held`` may ask for a stand-in, as
     far as the seating tells. Pure."""
-    game = snapshot.game
-    if game.over or not game.begun or len(snapshot.specs) < LEAST_SEATS:
+    if snapshot.game.over or not snapshot.game.begun:
         return []
     return [key for key in _askable(snapshot.seating, _sides(snapshot)) if key not in held]
 
