@@ -7,12 +7,13 @@ from django.utils.translation import gettext_lazy as _
 
 from games.core.webauthn import LONGEST_ID
 from games.models.players import DEVICE_NAME_LENGTH, Player
+from games.models.rows import StoredRow
 
 ACCOUNT_NAME_LENGTH = 30
 LOOK_LENGTH = 8 * ACCOUNT_NAME_LENGTH
 
 
-class Account(models.Model):
+class Account(StoredRow):
     """An account: the name and password of a player. Nobody needs one to play."""
 
     player = models.OneToOneField("games.Player", on_delete=models.CASCADE, related_name="account")
@@ -24,8 +25,7 @@ class Account(models.Model):
     password = models.CharField(max_length=128)
     created = models.DateTimeField(auto_now_add=True)
 
-    class Meta:
-        default_permissions = ()
+    class Meta(StoredRow.Meta):
         verbose_name = _("account")
         verbose_name_plural = _("accounts")
         indexes = [models.Index(fields=["look"], name="games_account_look")]
@@ -34,22 +34,18 @@ class Account(models.Model):
         return self.name
 
 
-class RecoveryCode(models.Model):
+class RecoveryCode(StoredRow):
     """A code that replaces a forgotten password, once. Only its hash is stored: a code has 95
     random bits, so it needs no slow hash."""
 
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="codes")
     hash = models.CharField(max_length=64)
 
-    class Meta:
-        default_permissions = ()
+    class Meta(StoredRow.Meta):
         constraints = [models.UniqueConstraint(fields=["account", "hash"], name="code_once")]
 
-    def __str__(self) -> str:
-        return str(self.pk)
 
-
-class Passkey(models.Model):
+class Passkey(StoredRow):
     """The public part of a key in an authenticator; nobody could sign in with this part alone."""
 
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="passkeys")
@@ -64,8 +60,7 @@ class Passkey(models.Model):
     # Only the day is stored, as for devices.
     used = models.DateField(null=True, blank=True)
 
-    class Meta:
-        default_permissions = ()
+    class Meta(StoredRow.Meta):
         verbose_name = _("passkey")
         verbose_name_plural = _("passkeys")
 
@@ -73,7 +68,7 @@ class Passkey(models.Model):
         return self.name or str(self.pk)
 
 
-class PasskeyChallenge(models.Model):
+class PasskeyChallenge(StoredRow):
     """The random bytes that a browser has to sign next. There is one row for each browser, site and
     purpose, the hash of which is its key; the first answer deletes it."""
 
@@ -83,14 +78,8 @@ class PasskeyChallenge(models.Model):
     account = models.ForeignKey(Account, null=True, on_delete=models.CASCADE, related_name="+")
     expires = models.DateTimeField(db_index=True)
 
-    class Meta:
-        default_permissions = ()
 
-    def __str__(self) -> str:
-        return self.visit
-
-
-class SecurityEvent(models.Model):
+class SecurityEvent(StoredRow):
     """An event that changed, or tried to change, who can act for a player. It has no secrets."""
 
     class Kind(models.TextChoices):
@@ -122,9 +111,3 @@ class SecurityEvent(models.Model):
     # The device or program that it is about.
     about = models.CharField(max_length=DEVICE_NAME_LENGTH, blank=True, default="")
     happened = models.DateTimeField(auto_now_add=True)
-
-    class Meta:
-        default_permissions = ()
-
-    def __str__(self) -> str:
-        return self.kind

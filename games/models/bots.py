@@ -7,11 +7,12 @@ from django.utils.translation import gettext_lazy as _
 
 from games.models.games import Game
 from games.models.players import NAME_LENGTH, Player
+from games.models.rows import StoredRow
 
 ABOUT_LENGTH = 100
 
 
-class Bot(models.Model):
+class Bot(StoredRow):
     """A player that is a program, and the player whose program it is. Its name ends with
     ``BOT_MARK`` of `games.services.players`."""
 
@@ -31,15 +32,14 @@ class Bot(models.Model):
     listed_until = models.DateTimeField(null=True, blank=True)
     created = models.DateTimeField(auto_now_add=True)
 
-    class Meta:
-        default_permissions = ()
+    class Meta(StoredRow.Meta):
         indexes = [models.Index(fields=["lister", "id"], name="games_bot_lister")]
 
     def __str__(self) -> str:
         return str(self.player)
 
 
-class ApiToken(models.Model):
+class ApiToken(StoredRow):
     """A token of a player, of which only the hash is stored."""
 
     # No constraint in the database, as for `Insight`.
@@ -63,9 +63,6 @@ class ApiToken(models.Model):
     used = models.DateTimeField(null=True, blank=True)
     # A stopped token works again once its owner says so.
     stopped = models.DateTimeField(null=True, blank=True)
-
-    class Meta:
-        default_permissions = ()
 
     def __str__(self) -> str:
         return self.name

@@ -8,12 +8,14 @@ from urllib.parse import urlsplit
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from games.models.rows import StoredRow
+
 HOOK_LENGTH = 500
 ENDPOINT_LENGTH = 1_000
 EMAIL_LENGTH = 254
 
 
-class Channel(models.Model):
+class Channel(StoredRow):
     """A channel to a player away from the site. A player may have several, of several kinds."""
 
     # From the browser that set the channel, since a worker has no request to read them from.
@@ -38,8 +40,7 @@ class Channel(models.Model):
     owner: ClassVar[str] = "player_id"
     """The field lookup that leads to the player's id."""
 
-    class Meta:
-        default_permissions = ()
+    class Meta(StoredRow.Meta):
         abstract = True
 
     @property
@@ -55,9 +56,6 @@ class WebHook(Channel):
     url = models.CharField(_("address"), max_length=HOOK_LENGTH)
 
     kind = "hook"
-
-    def __str__(self) -> str:
-        return str(self.player_id)
 
     @property
     def target(self) -> str:
@@ -77,9 +75,6 @@ class PushSubscription(Channel):
 
     kind = "push"
     owner = "device__player_id"
-
-    def __str__(self) -> str:
-        return str(self.device_id)
 
 
 class EmailAddress(Channel):
@@ -101,10 +96,6 @@ class EmailAddress(Channel):
     kind = "email"
     owner = "account__player_id"
 
-    class Meta:
-        default_permissions = ()
+    class Meta(StoredRow.Meta):
         verbose_name = _("e-mail address")
         verbose_name_plural = _("e-mail addresses")
-
-    def __str__(self) -> str:
-        return str(self.pk)

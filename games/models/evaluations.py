@@ -5,9 +5,10 @@ from __future__ import annotations
 from django.db import models
 
 from games.models.games import Game
+from games.models.rows import StoredRow
 
 
-class Evaluation(models.Model):
+class Evaluation(StoredRow):
     """The position after ``ply``, requested by people and waiting for a worker, which stores its
     values in `PositionValues` and removes the row. ``move_id`` names the move that led to it (0:
     the start), since moves can be undone.
@@ -38,8 +39,7 @@ class Evaluation(models.Model):
     packed = models.JSONField(null=True, blank=True)
     seen = models.DateTimeField(null=True, blank=True)
 
-    class Meta:
-        default_permissions = ()
+    class Meta(StoredRow.Meta):
         ordering = ["ply"]
         constraints = [
             models.UniqueConstraint(fields=["game", "ply", "move_id"], name="evaluation_once")
@@ -62,11 +62,8 @@ class Evaluation(models.Model):
             ),
         ]
 
-    def __str__(self) -> str:
-        return f"{self.game_id} after {self.ply}"
 
-
-class PositionValues(models.Model):
+class PositionValues(StoredRow):
     """The values of a game's positions as one block, since they are much alike: see
     `games.state.evaluations`."""
 
@@ -78,15 +75,11 @@ class PositionValues(models.Model):
     # When a page last showed it, to the day.
     seen = models.DateTimeField()
 
-    class Meta:
-        default_permissions = ()
+    class Meta(StoredRow.Meta):
         verbose_name_plural = "values of games"
 
-    def __str__(self) -> str:
-        return f"{self.game_id}"
 
-
-class Analysis(models.Model):
+class Analysis(StoredRow):
     """The values of a finished game as version 1.0 has stored them. Nothing reads them; the rows
     stay until the next minor version, for those who go back."""
 
@@ -94,9 +87,5 @@ class Analysis(models.Model):
     packed = models.BinaryField()
     seen = models.DateTimeField()
 
-    class Meta:
-        default_permissions = ()
+    class Meta(StoredRow.Meta):
         verbose_name_plural = "analyses"
-
-    def __str__(self) -> str:
-        return f"{self.game_id}"

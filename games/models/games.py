@@ -14,6 +14,7 @@ from games.contract import Result, Rules, SeatSpec
 from games.core.clocks import Clock, TimeControl
 from games.core.registry import all_rules
 from games.models.players import Player
+from games.models.rows import StoredRow
 
 # No vowels and no look-alikes, so that an id is easily read aloud and spells no word.
 ID_ALPHABET = "bcdfghjkmnpqrstvwxz23456789"
@@ -189,7 +190,7 @@ class Game(models.Model):
         return None if self.result_json is None else Result.from_json(self.result_json)
 
 
-class Move(models.Model):
+class Move(StoredRow):
     """One stored move; ``ply`` counts from 1."""
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="moves", db_index=False)
@@ -210,8 +211,7 @@ class Move(models.Model):
     note = models.JSONField(null=True, blank=True)
     played = models.DateTimeField(_("played"), auto_now_add=True)
 
-    class Meta:
-        default_permissions = ()
+    class Meta(StoredRow.Meta):
         verbose_name = _("move")
         verbose_name_plural = _("moves")
         ordering = ["ply"]
@@ -224,7 +224,7 @@ class Move(models.Model):
 VARIATION_NAME_LENGTH, SENTENCE_LENGTH = 60, 300
 
 
-class KeptVariation(models.Model):
+class KeptVariation(StoredRow):
     """The moves ``line`` that a player tried out after ``ply`` moves of a game, as the text of a
     variation, with a name and a sentence about it."""
 
@@ -246,15 +246,14 @@ class KeptVariation(models.Model):
     # As for `Bot`.
     listed_until = models.DateTimeField(null=True, blank=True)
 
-    class Meta:
-        default_permissions = ()
+    class Meta(StoredRow.Meta):
         ordering = ["created", "id"]
 
     def __str__(self) -> str:
         return self.name
 
 
-class Heartbeat(models.Model):
+class Heartbeat(StoredRow):
     """The last moment of something that runs now and then: a serving process is known to have run
     at that of ``ONLY``; a worker began to verify all games, and had verified them; a restore drill
     succeeded, and failed."""
@@ -263,9 +262,3 @@ class Heartbeat(models.Model):
 
     id = models.PositiveSmallIntegerField(primary_key=True, default=ONLY, editable=False)
     at = models.DateTimeField()
-
-    class Meta:
-        default_permissions = ()
-
-    def __str__(self) -> str:
-        return f"alive at {self.at:%H:%M:%S}"

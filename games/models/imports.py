@@ -5,9 +5,10 @@ from __future__ import annotations
 from django.db import models
 
 from games.models.games import new_game_id
+from games.models.rows import StoredRow
 
 
-class GameImport(models.Model):
+class GameImport(StoredRow):
     """Files from which a worker keeps games: ``read`` of them so far, of which ``known`` were kept
     before; ``faults`` are the first ones, dicts of ``line``, ``column`` and ``text``.
 
@@ -28,8 +29,7 @@ class GameImport(models.Model):
     created = models.DateTimeField(auto_now_add=True)
     ended = models.DateTimeField(null=True)
 
-    class Meta:
-        default_permissions = ()
+    class Meta(StoredRow.Meta):
         indexes = [
             models.Index(
                 fields=["created"],
@@ -38,11 +38,8 @@ class GameImport(models.Model):
             )
         ]
 
-    def __str__(self) -> str:
-        return self.name
 
-
-class ImportPiece(models.Model):
+class ImportPiece(StoredRow):
     """A piece of the archive of an import's files, in the order of ids, until the end: stored as a
     whole, 20 MB would hold the write lock too long."""
 
@@ -51,9 +48,5 @@ class ImportPiece(models.Model):
     )
     content = models.BinaryField()
 
-    class Meta:
-        default_permissions = ()
+    class Meta(StoredRow.Meta):
         ordering = ["pk"]
-
-    def __str__(self) -> str:
-        return f"a piece of {self.whole_id}"

@@ -7,6 +7,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from games.models.channels import EMAIL_LENGTH, HOOK_LENGTH, EmailAddress
+from games.models.rows import StoredRow
 
 
 class NoticeKind(models.TextChoices):
@@ -24,7 +25,7 @@ class NoticeKind(models.TextChoices):
     OVER = "over", _("A game is over")
 
 
-class Outgoing(models.Model):
+class Outgoing(StoredRow):
     """A letter to one channel: a notice of an event, or a requested e-mail.
 
     A notice is written with its event (that of a turn by the worker) and claimed before it is sent,
@@ -66,8 +67,7 @@ class Outgoing(models.Model):
     attempts = models.PositiveIntegerField(default=0)
     claimed = models.DateTimeField(null=True, blank=True)
 
-    class Meta:
-        default_permissions = ()
+    class Meta(StoredRow.Meta):
         constraints = [
             models.UniqueConstraint(
                 fields=["channel", "to", "game", "kind", "ply", "name"],
@@ -79,9 +79,6 @@ class Outgoing(models.Model):
                 fields=["channel", "due"], condition=Q(claimed=None), name="unclaimed_letters"
             )
         ]
-
-    def __str__(self) -> str:
-        return f"{self.kind} {self.game_id} {self.channel} {self.to}"
 
     @property
     def is_requested(self) -> bool:

@@ -7,6 +7,8 @@ import uuid
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from games.models.rows import StoredRow
+
 NAME_LENGTH = 30
 
 
@@ -50,7 +52,7 @@ class Player(models.Model):
 DEVICE_NAME_LENGTH = 60
 
 
-class Device(models.Model):
+class Device(StoredRow):
     """A browser of a player, known by the id in its signed cookie.
 
     The only browser of a player needs no row: an id without a row is the id of the player."""
@@ -66,8 +68,7 @@ class Device(models.Model):
     signed_out = models.DateTimeField(null=True, blank=True)
     created = models.DateTimeField(auto_now_add=True)
 
-    class Meta:
-        default_permissions = ()
+    class Meta(StoredRow.Meta):
         verbose_name = _("device")
         verbose_name_plural = _("devices")
 
@@ -75,7 +76,7 @@ class Device(models.Model):
         return self.name or str(self.pk)
 
 
-class DeviceLink(models.Model):
+class DeviceLink(StoredRow):
     """The link with which another browser joins a player. As for the link of a seat, only a hash is
     stored, and a link without a salt is used up."""
 
@@ -91,9 +92,3 @@ class DeviceLink(models.Model):
     device = models.ForeignKey(
         Device, null=True, blank=True, on_delete=models.SET_NULL, db_index=False, related_name="+"
     )
-
-    class Meta:
-        default_permissions = ()
-
-    def __str__(self) -> str:
-        return str(self.player_id)

@@ -5,8 +5,10 @@ from __future__ import annotations
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from games.models.rows import StoredRow
 
-class PuzzleAttempt(models.Model):
+
+class PuzzleAttempt(StoredRow):
     """The attempt of a player at a puzzle. It was solved at the first attempt if it is ``solved``
     without ``mistakes`` and was not ``revealed`` before."""
 
@@ -21,16 +23,12 @@ class PuzzleAttempt(models.Model):
     day = models.DateField(null=True, blank=True)
     updated = models.DateTimeField(_("last change"), auto_now=True)
 
-    class Meta:
-        default_permissions = ()
+    class Meta(StoredRow.Meta):
         verbose_name = _("puzzle attempt")
         verbose_name_plural = _("puzzle attempts")
         constraints = [
             models.UniqueConstraint(fields=["player", "puzzle"], name="games_one_attempt")
         ]
-
-    def __str__(self) -> str:
-        return self.puzzle
 
     @property
     def is_clean(self) -> bool:
@@ -38,17 +36,13 @@ class PuzzleAttempt(models.Model):
         return self.solved is not None and not self.mistakes and not self.revealed
 
 
-class PuzzleRecord(models.Model):
+class PuzzleRecord(StoredRow):
     """How many players have tried a puzzle, and how many solved it at the first attempt."""
 
     puzzle = models.CharField(_("puzzle"), primary_key=True, max_length=60)
     tried = models.PositiveIntegerField(_("tried"), default=0)
     solved = models.PositiveIntegerField(_("solved at once"), default=0)
 
-    class Meta:
-        default_permissions = ()
+    class Meta(StoredRow.Meta):
         verbose_name = _("puzzle record")
         verbose_name_plural = _("puzzle records")
-
-    def __str__(self) -> str:
-        return self.puzzle

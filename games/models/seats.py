@@ -7,9 +7,10 @@ from django.utils.translation import gettext_lazy as _
 
 from games.models.games import Game
 from games.models.players import NAME_LENGTH, Player
+from games.models.rows import StoredRow
 
 
-class Seat(models.Model):
+class Seat(StoredRow):
     """A seat of a game, held by players, by a computer, or by nobody yet.
 
     The token of its invitation is never stored. ``token_hash`` finds the seat of a given token, and
@@ -35,8 +36,7 @@ class Seat(models.Model):
         Player, null=True, blank=True, on_delete=models.SET_NULL, related_name="moving_seats"
     )
 
-    class Meta:
-        default_permissions = ()
+    class Meta(StoredRow.Meta):
         verbose_name = _("seat")
         verbose_name_plural = _("seats")
         ordering = ["index"]
@@ -51,7 +51,7 @@ class Seat(models.Model):
         return self.key
 
 
-class Holder(models.Model):
+class Holder(StoredRow):
     """The relation between a seat and its holder."""
 
     seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="holders", db_index=False)
@@ -72,8 +72,7 @@ class Holder(models.Model):
     outcome = models.CharField(max_length=8, null=True, blank=True)  # noqa: DJ001
     level = models.PositiveSmallIntegerField(null=True, blank=True)
 
-    class Meta:
-        default_permissions = ()
+    class Meta(StoredRow.Meta):
         verbose_name = _("holder of a seat")
         verbose_name_plural = _("holders of seats")
         constraints = [models.UniqueConstraint(fields=["seat", "player"], name="holder_once")]
@@ -95,7 +94,7 @@ class Holder(models.Model):
         return f"{self.player} ({self.seat})"
 
 
-class Insight(models.Model):
+class Insight(StoredRow):
     """An information set that a player has seen in a game and does not hold any more."""
 
     # The database has no constraint, since version 1.0 deletes games and players without knowing
@@ -108,19 +107,15 @@ class Insight(models.Model):
     )
     information_set = models.CharField(max_length=40, blank=True)
 
-    class Meta:
-        default_permissions = ()
+    class Meta(StoredRow.Meta):
         constraints = [
             models.UniqueConstraint(
                 fields=["game", "player", "information_set"], name="insight_once"
             )
         ]
 
-    def __str__(self) -> str:
-        return f"{self.player_id} ({self.information_set})"
 
-
-class Sighting(models.Model):
+class Sighting(StoredRow):
     """When a player was last seen at a game, of which the player is the host or holds a seat."""
 
     # No constraint in the database, as for `Insight`.
@@ -132,10 +127,6 @@ class Sighting(models.Model):
     )
     seen = models.DateTimeField()
 
-    class Meta:
-        default_permissions = ()
+    class Meta(StoredRow.Meta):
         constraints = [models.UniqueConstraint(fields=["game", "player"], name="sighting_once")]
         indexes = [models.Index(fields=["seen"], name="games_sighting_seen")]
-
-    def __str__(self) -> str:
-        return f"{self.player_id} ({self.game_id})"
