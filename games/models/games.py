@@ -256,9 +256,9 @@ class KeptVariation(StoredRow):
 class Heartbeat(StoredRow):
     """The last moment of something that runs now and then: a serving process is known to have run
     at that of ``ONLY``; a worker began to verify all games, and had verified them; a restore drill
-    succeeded, and failed."""
+    succeeded, and failed; a worker began to remove old rows."""
 
-    ONLY, VERIFYING, VERIFIED, RESTORED, NOT_RESTORED = 1, 2, 3, 4, 5
+    ONLY, VERIFYING, VERIFIED, RESTORED, NOT_RESTORED, TIDYING = 1, 2, 3, 4, 5, 6
 
     id = models.PositiveSmallIntegerField(primary_key=True, default=ONLY, editable=False)
     at = models.DateTimeField()

@@ -1,4 +1,5 @@
-"""The clocks of games: set with each change of a locked game, and corrected after downtime.
+"""The clocks of games: set with each change of a locked game, and corrected after downtime; and
+the heartbeats by which downtime and the work of a day are known.
 
 A side's clock runs while it is to move by a seat that people hold: computers play without a clock,
 and nobody waits at an empty seat. A fallen flag is a move: see `games.services.play.fall_flag`."""
@@ -6,7 +7,7 @@ and nobody waits at an empty seat. A fallen flag is a move: see `games.services.
 from __future__ import annotations
 
 import time
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
 from copy import copy
 from datetime import UTC, datetime, timedelta
@@ -26,6 +27,8 @@ HEARTBEAT = timedelta(seconds=5)
 """The time between two heartbeats of a serving process."""
 SILENCE = timedelta(seconds=15)
 """Without a heartbeat for so long, the site counts as down."""
+DAY, LOOK = timedelta(days=1), timedelta(minutes=1)
+"""The time between two runs of a daily work, and between two looks whether it is due."""
 
 
 def now_ms() -> int:
@@ -83,8 +86,37 @@ def beat() -> None:
     """Store a heartbeat of the site, if any clock is running."""
     if not Game.objects.filter(flag_at__isnull=False).exists():
         return
+    note_heartbeat(Heartbeat.ONLY)
+
+
+def note_heartbeat(row: int) -> None:
     with write_transaction():
-        Heartbeat.objects.update_or_create(id=Heartbeat.ONLY, defaults={"at": timezone.now()})
+        Heartbeat.objects.update_or_create(pk=row, defaults={"at": timezone.now()})
+
+
+def daily(row: int, work: Callable[[], Iterator[object]]) -> Iterator[bool]:
+    """Do a work once a day: yield True after each of its steps, and False while it is not due. One
+    worker does it, and if it ends before, the next one a day later."""
+    looked = timezone.now() - DAY
+    while True:
+        if timezone.now() - looked > LOOK:
+            looked = timezone.now()
+            if _begins(row):
+                for _ in work():
+                    yield True
+        yield False
+
+
+def _begins(row: int) -> bool:
+    """Return whether a daily work last began a day ago, and if so note a new beginning."""
+    recent = Heartbeat.objects.filter(pk=row, at__gt=timezone.now() - DAY)
+    if recent.exists():
+        return False
+    with write_transaction():
+        if recent.select_for_update().exists():
+            return False
+        note_heartbeat(row)
+    return True
 
 
 def return_downtime() -> None:

@@ -5,10 +5,11 @@ the write lock. An interrupted run has done part of its work, and the next one c
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
+from itertools import chain
 from typing import Any
 
 from django.conf import settings
@@ -20,16 +21,16 @@ from games.models import (
     Evaluation,
     Game,
     GameImport,
+    Heartbeat,
     NoticeKind,
     Outgoing,
     Player,
     PositionValues,
     Sighting,
 )
+from games.services.clocks import daily
 from games.storage.write_lock import write_transaction
 
-DAY = 24 * 3600
-"""Seconds between two runs of `tidy_daily`."""
 AT_ONCE = 20
 """Rows of a batch. A game may have hundreds of moves, which are deleted with it."""
 LOOKED_UP = 2_000
@@ -77,39 +78,6 @@ class Rule:
         return list(rows.values_list("pk", flat=True)[:LOOKED_UP])
 
 
-def _games_without_moves(before: datetime) -> Rows:
-    return Game.objects.filter(updated__lt=before, ply=0, status=Game.Status.RUNNING)
-
-
-def _abandoned_games(before: datetime) -> Rows:
-    return Game.objects.filter(updated__lt=before, status=Game.Status.RUNNING)
-
-
-def _finished_games(before: datetime) -> Rows:
-    return Game.objects.filter(updated__lt=before, status=Game.Status.OVER)
-
-
-def _old_requests(before: datetime) -> Rows:
-    return Evaluation.objects.filter(asked__lt=before)
-
-
-def _unseen_values(before: datetime) -> Rows:
-    return PositionValues.objects.filter(seen__lt=before)
-
-
-def _sent_notices(before: datetime) -> Rows:
-    # Without those of turns, their players would get others.
-    return Outgoing.objects.filter(created__lt=before).exclude(kind=NoticeKind.TURN)
-
-
-def _old_sightings(before: datetime) -> Rows:
-    return Sighting.objects.filter(seen__lt=before)
-
-
-def _old_imports(before: datetime) -> Rows:
-    return GameImport.objects.filter(created__lt=before)
-
-
 def _players_without_games(before: datetime) -> Rows:
     """Return players to whom no other row refers, such as a seat, a game or an account."""
     needed = Q()
@@ -127,44 +95,29 @@ def _has_index(field: Any) -> bool:
     return field.db_index or any(index.fields[:1] == [field.name] for index in indexes)
 
 
-def _expired_sessions(before: datetime) -> Rows:
-    return Session.objects.filter(expire_date__lt=before)
+def _games(before: datetime, **states: Any) -> Rows:
+    return Game.objects.filter(updated__lt=before, **states)
 
 
 RULES = (
-    Rule("games without a move", _games_without_moves),
-    Rule("running games", _abandoned_games),
-    Rule("finished games", _finished_games),
-    Rule("evaluations", _old_requests),
-    Rule("analyses", _unseen_values),
-    Rule("sightings", _old_sightings),
-    Rule("imports", _old_imports),
+    Rule("games without a move", partial(_games, ply=0, status=Game.Status.RUNNING)),
+    Rule("running games", partial(_games, status=Game.Status.RUNNING)),
+    Rule("finished games", partial(_games, status=Game.Status.OVER)),
+    Rule("evaluations", lambda before: Evaluation.objects.filter(asked__lt=before)),
+    Rule("analyses", lambda before: PositionValues.objects.filter(seen__lt=before)),
+    Rule("sightings", lambda before: Sighting.objects.filter(seen__lt=before)),
+    Rule("imports", lambda before: GameImport.objects.filter(created__lt=before)),
     # This rule comes after those for games, since players may have lost their last game.
     Rule("players without games", _players_without_games),
-    Rule("expired sessions", _expired_sessions),
-    Rule("sent notices", _sent_notices),
+    Rule("expired sessions", lambda before: Session.objects.filter(expire_date__lt=before)),
+    # Without the letters of turns, their players would get others.
+    Rule(
+        "sent notices",
+        lambda before: Outgoing.objects.filter(created__lt=before).exclude(kind=NoticeKind.TURN),
+    ),
 )
 
 
 def tidy_daily() -> Iterator[bool]:
-    """Remove rows once a day: yield True after each batch, and False while nothing is due. The
-    processes of a machine share the time of the last run in a file in the data folder."""
-    while True:
-        if _is_due():
-            for rule in RULES:
-                for _ in rule.remove():
-                    yield True
-        yield False
-
-
-def _is_due() -> bool:
-    """Return whether the last run was a day ago, and if so note a new run."""
-    stamp = settings.DATA_DIR / "tidied"
-    try:
-        if stamp.exists() and time.time() - stamp.stat().st_mtime < DAY:
-            return False
-        stamp.touch()
-    except OSError:
-        # On a full disk, for instance: without the file, every call would begin a new run.
-        return False
-    return True
+    """Remove rows once a day: yield True after each batch, and False while nothing is due."""
+    return daily(Heartbeat.TIDYING, lambda: chain.from_iterable(rule.remove() for rule in RULES))

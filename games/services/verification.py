@@ -5,14 +5,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
-from datetime import timedelta
-
-from django.utils import timezone
 
 from games.contract import text
 from games.core.clocks import Clock
 from games.models import Game, Heartbeat, Holder
-from games.services.clocks import flag_of
+from games.services.clocks import daily, flag_of, note_heartbeat
 from games.services.versions import save_version
 from games.state.lists import read_games
 from games.state.outcomes import COLUMNS as OUTCOME
@@ -21,8 +18,6 @@ from games.state.replay import Verification, verify
 from games.state.snapshot import KindGone, lock_snapshot
 from games.storage.write_lock import write_transaction
 
-DAY = timedelta(days=1)
-"""The time between two verifications of all games."""
 AT_ONCE = 500
 """Games whose ids are read at once."""
 HOLDERS_AT_ONCE = 50
@@ -104,36 +99,16 @@ def store_outcomes() -> bool:
 
 
 def verify_daily() -> Iterator[bool]:
-    """Verify and mark all games once a day: yield True after each, and False while nothing is due.
-    One worker does it, and if it ends before, the next one a day later."""
-    checked = timezone.now() - DAY
-    while True:
-        if timezone.now() - checked > timedelta(minutes=1):
-            checked = timezone.now()
-            if _begin():
-                for _ in verify_all(mark=True):
-                    yield True
-                _note(Heartbeat.VERIFIED)
-        yield False
+    """Verify and mark all games once a day: yield True after each, and False while nothing is
+    due."""
+    return daily(Heartbeat.VERIFYING, _verify_all_marking)
+
+
+def _verify_all_marking() -> Iterator[object]:
+    yield from verify_all(mark=True)
+    note_heartbeat(Heartbeat.VERIFIED)
 
 
 def note_restore_drill(*, succeeded: bool) -> None:
     """Note the result of a restore drill, for the health of the site."""
-    _note(Heartbeat.RESTORED if succeeded else Heartbeat.NOT_RESTORED)
-
-
-def _begin() -> bool:
-    """Return whether the last verification began a day ago, and if so note a new one."""
-    begun = Heartbeat.objects.filter(pk=Heartbeat.VERIFYING)
-    if begun.filter(at__gt=timezone.now() - DAY).exists():
-        return False
-    with write_transaction():
-        if begun.select_for_update().filter(at__gt=timezone.now() - DAY).exists():
-            return False
-        _note(Heartbeat.VERIFYING)
-    return True
-
-
-def _note(row: int) -> None:
-    with write_transaction():
-        Heartbeat.objects.update_or_create(pk=row, defaults={"at": timezone.now()})
+    note_heartbeat(Heartbeat.RESTORED if succeeded else Heartbeat.NOT_RESTORED)

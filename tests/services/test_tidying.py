@@ -12,7 +12,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from games.models import Evaluation, Game, Move, Player, PositionValues
+from games.models import Evaluation, Game, Heartbeat, Move, Player, PositionValues
 from games.services import players, tidying
 from games.services.tidying import AT_ONCE, tidy_daily
 from tests.support.analyses import analyse, store_values
@@ -190,21 +190,17 @@ def test_a_game_that_goes_on_while_rows_are_removed_stays(owner):
     assert Game.objects.count() == 1
 
 
-def test_a_worker_removes_old_rows_once_a_day(owner, monkeypatch):
+def test_a_worker_removes_old_rows_once_a_day(owner):
     age(make_game(owner), 100)
     worker = tidy_daily()
     assert [next(worker), next(worker)] == [True, False]
     age(make_game(owner), 100)
     assert next(worker) is False
-    monkeypatch.setattr(tidying, "DAY", 0)
-    assert next(worker) is True
+    Heartbeat.objects.update(at=timezone.now() - timedelta(days=2))
+    assert next(tidy_daily()) is True
 
 
-def test_the_workers_of_a_machine_remove_rows_once_together():
+def test_the_workers_of_a_site_remove_rows_once_together(owner):
     next(tidy_daily())
-    assert not tidying._is_due()
-
-
-def test_a_full_disk_does_not_stop_a_worker(settings):
-    settings.DATA_DIR = settings.DATA_DIR / "missing"
+    age(make_game(owner), 100)
     assert next(tidy_daily()) is False

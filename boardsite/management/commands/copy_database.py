@@ -9,11 +9,13 @@ after the highest copied key, and a new move with the id of such a move must not
 
 from __future__ import annotations
 
+import sys
 from argparse import ArgumentParser
-from collections.abc import Callable, Iterable, Iterator
-from itertools import zip_longest
+from collections.abc import Iterable, Iterator
+from itertools import islice, zip_longest
 from typing import Any
 
+import click
 from django.apps import apps
 from django.contrib.auth.models import Group, User
 from django.core import serializers
@@ -38,9 +40,6 @@ _EVALUATED_MOVE = Move.objects.filter(
 )
 _HAS_MOVE = models.Q(move_id=0) | models.Exists(_EVALUATED_MOVE)
 
-Progress = Callable[[str, int, int], None]
-"""Called with the name of a table, the number of copied rows and the number of all rows."""
-
 
 class NotEmpty(Exception):
     """The target database has rows already; the message names the table."""
@@ -50,7 +49,7 @@ class Differs(Exception):
     """The copied rows differ from the original ones; the message names the table."""
 
 
-def copy_all(source: str, target: str, progress: Progress) -> dict[str, int]:
+def copy_all(source: str, target: str) -> dict[str, int]:
     """Copy all rows between two configured connections, compare them, and return their numbers.
 
     One transaction of the target holds everything. Raises NotEmpty or Differs; then the target is
@@ -63,7 +62,7 @@ def copy_all(source: str, target: str, progress: Progress) -> dict[str, int]:
         for model in STAFF:
             counts[str(model._meta.label)] = _copy_staff(model, source, target)
         for model in MODELS:
-            counts[str(model._meta.label)] = _copy(model, source, target, progress)
+            counts[str(model._meta.label)] = _copy(model, source, target)
         _compare(source, target)
         _reset_sequences(target)
     return counts
@@ -74,24 +73,18 @@ def _rows(model: type[models.Model], database: str) -> models.QuerySet[models.Mo
     return rows.filter(_HAS_MOVE) if model is Evaluation else rows
 
 
-def _copy(model: type[models.Model], source: str, target: str, progress: Progress) -> int:
-    total, done = _rows(model, source).count(), 0
-    batch: list[models.Model] = []
-    with _UnchangedDates(model):
-        for row in _rows(model, source).iterator(chunk_size=BATCH):
-            batch.append(row)
-            if len(batch) == BATCH:
-                done += _insert(model, target, batch)
-                progress(str(model._meta.verbose_name_plural), done, total)
-        done += _insert(model, target, batch)
-    progress(str(model._meta.verbose_name_plural), done, total)
+def _copy(model: type[models.Model], source: str, target: str) -> int:
+    rows, done = _rows(model, source), 0
+    iterator, insert = rows.iterator(chunk_size=BATCH), model._default_manager.using(target)
+    name = str(model._meta.verbose_name_plural)
+    with (
+        _UnchangedDates(model),
+        click.progressbar(length=rows.count(), label=name, file=sys.stderr) as bar,
+    ):
+        while batch := [*islice(iterator, BATCH)]:
+            done += len(insert.bulk_create(batch))
+            bar.update(len(batch))
     return done
-
-
-def _insert(model: type[models.Model], target: str, batch: list[models.Model]) -> int:
-    inserted = len(model._default_manager.using(target).bulk_create(batch))
-    batch.clear()
-    return inserted
 
 
 class _UnchangedDates:
@@ -180,7 +173,7 @@ class Command(BaseCommand):
         self._open(url)
         require_current_tables()
         try:
-            counts = copy_all("default", TARGET, self._progress)
+            counts = copy_all("default", TARGET)
         except NotEmpty as error:
             raise CommandError(
                 f"There are {error} in that database already, and it has to be empty. If an "
@@ -206,9 +199,6 @@ class Command(BaseCommand):
             call_command("migrate", database=TARGET, verbosity=0, interactive=False)
         except DatabaseError as error:
             raise CommandError(f"That database cannot be used: {error}") from error
-
-    def _progress(self, table: str, done: int, total: int) -> None:
-        self.stdout.write(f"  {table}: {done} of {total}")
 
     def _replay(self) -> None:
         """Replay every copied game and report faults, which the original has too."""

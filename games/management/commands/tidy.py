@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+import sys
 from argparse import ArgumentParser
 from typing import Any
 
+import click
 from django.core.management.base import BaseCommand
 
 from games.management.checks import require_current_tables
 from games.services.tidying import RULES, Rule
-
-BAR = 30
-"""Width of the progress bar."""
 
 
 class Command(BaseCommand):
@@ -31,17 +30,15 @@ class Command(BaseCommand):
                 self.stdout.write(f"{rule.name}: kept for ever")
                 continue
             total = rule.find().count()
-            done = 0 if dry_run else self._remove(rule, total)
+            done = 0 if dry_run else _remove(rule, total)
             verb, count = ("to remove", total) if dry_run else ("removed", done)
             self.stdout.write(f"{rule.name}, older than {rule.days} days: {count} {verb}")
 
-    def _remove(self, rule: Rule, total: int) -> int:
-        done = 0
+
+def _remove(rule: Rule, total: int) -> int:
+    done = 0
+    with click.progressbar(length=total, label=rule.name, file=sys.stderr) as bar:
         for count in rule.remove():
             done += count
-            if self.stdout.isatty():
-                bar = "#" * (BAR * done // max(total, 1))
-                self.stdout.write(f"\r{rule.name} [{bar:<{BAR}}] {done} of {total}", ending="")
-        if done and self.stdout.isatty():
-            self.stdout.write("\r\033[K", ending="")
-        return done
+            bar.update(count)
+    return done
