@@ -10,16 +10,16 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import cache_control
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_POST, require_safe
 
-from games.contract import Text, text
+from games.contract import text
 from games.contract.unicode_text import (
     blank_character,
     excess_combining_mark,
     without_flag_tags,
     without_joiners,
 )
-from games.core.rate_limits import GAMES_PER_ADDRESS, GAMES_PER_PLAYER
+from games.core.rate_limits import GAMES
 from games.core.refusals import NotYourSeat, Refusal
 from games.models import SENTENCE_LENGTH, VARIATION_NAME_LENGTH, KeptVariation, Player, new_game_id
 from games.people.devices import has_account
@@ -30,8 +30,8 @@ from games.services.tokens import repeated_id
 from games.state.snapshot import GameSnapshot, Standing
 from games.state.variations import Variation, listed_variations, position_of, read_variation
 from games.storage.write_lock import write_transaction
-from games.views.analysis import looked_at, refuse_analysis, why_not
-from games.views.common import count_request, find_game, require_player, with_player
+from games.views.analysis import find_analysis, looked_at, refuse_analysis, why_not
+from games.views.common import find_game, form_action, require_player, show_page, with_player
 from games.web.request import HttpRequest, form_key
 
 MOST, MOST_OF_A_PLAYER = 50, 10
@@ -100,25 +100,6 @@ def _clean(written: str, most: int) -> str:
     return cleaned
 
 
-@cache_control(no_store=True)
-@require_http_methods(["GET", "HEAD", "POST"])
-def keep(request: HttpRequest, game_id: str) -> HttpResponse:
-    """Ask for the name of the variation in the address (GET), or keep it (POST)."""
-    snapshot = find_game(request, game_id)
-    if refused := why_not(request, snapshot):
-        return refuse_analysis(request, snapshot, refused)
-    variation = looked_at(request.POST or request.GET, snapshot)
-    if not variation.moves:
-        raise Http404
-    if request.method != "POST":
-        return _form(request, snapshot, variation)
-    try:
-        count_request(request, (GAMES_PER_PLAYER, GAMES_PER_ADDRESS))
-        return redirect(with_player(request, partial(_kept, request, snapshot, variation)))
-    except Refusal as error:
-        return _form(request, snapshot, variation, error.text, error.status)
-
-
 def _kept(
     request: HttpRequest, snapshot: GameSnapshot, variation: Variation, player: Player
 ) -> str:
@@ -134,22 +115,34 @@ def _kept(
     return reverse("kept", args=[snapshot.game.id, row.pk])
 
 
-def _form(
-    request: HttpRequest,
-    snapshot: GameSnapshot,
-    variation: Variation,
-    refused: Text | None = None,
-    status: int = 200,
-) -> HttpResponse:
+def _form(request: HttpRequest, game_id: str, refused: Refusal | None = None) -> HttpResponse:
+    snapshot = find_game(request, game_id)
+    if why := why_not(request, snapshot):
+        return refuse_analysis(request, game_id, why)
     context = {
-        **_shown(snapshot, variation),
+        **_shown(snapshot, _variation(request, snapshot)),
         "name": request.POST.get("name", ""),
         "sentence": request.POST.get("sentence", ""),
         "name_length": VARIATION_NAME_LENGTH,
         "sentence_length": SENTENCE_LENGTH,
-        "refused": refused,
     }
-    return render(request, "variations/keep.html", context, status=status)
+    return show_page(request, "variations/keep.html", context, refused)
+
+
+def _variation(request: HttpRequest, snapshot: GameSnapshot) -> Variation:
+    """Return the variation in the address of a request. Raises Http404 for one without moves."""
+    variation = looked_at(request.POST or request.GET, snapshot)
+    if not variation.moves:
+        raise Http404
+    return variation
+
+
+@form_action(_form, limits=GAMES, asks=_form)
+def keep(request: HttpRequest, game_id: str) -> str:
+    """Ask for the name of the variation in the address (GET), or keep it (POST)."""
+    snapshot = find_analysis(request, game_id)
+    variation = _variation(request, snapshot)
+    return with_player(request, partial(_kept, request, snapshot, variation))
 
 
 def _shown(snapshot: GameSnapshot, variation: Variation) -> dict[str, Any]:
@@ -171,7 +164,7 @@ def _shown(snapshot: GameSnapshot, variation: Variation) -> dict[str, Any]:
 def kept(request: HttpRequest, game_id: str, key: str) -> HttpResponse:
     snapshot = find_game(request, game_id)
     if refused := why_not(request, snapshot):
-        return refuse_analysis(request, snapshot, refused)
+        return refuse_analysis(request, game_id, refused)
     rows = KeptVariation.objects.filter(pk=key, game=snapshot.game).select_related("player")
     row = rows.first()
     if row is None or row.ply > snapshot.last_ply:

@@ -17,15 +17,10 @@ from ninja.operation import Operation
 from ninja.security import HttpBearer
 
 from games.api import states
-from games.api.documents import (
-    GameState,
-)
+from games.api.documents import GameState
 from games.api.problems import Problem, describe_problems, problem_of, problem_response
 from games.contract import BadSetup, MoveError, Text, text
-from games.core.rate_limits import (
-    API_PER_TOKEN,
-    RateLimit,
-)
+from games.core.rate_limits import API_PER_TOKEN, Limits
 from games.core.refusals import Refusal, Suspended
 from games.models import ApiToken, Game
 from games.people.bots import find_token
@@ -49,10 +44,13 @@ class Bearer(HttpBearer):
     """Finds the row of the token in the header Authorization."""
 
     def authenticate(self, request: HttpRequest, token: str) -> ApiToken | None:
-        """Return the token's row, None for an unknown one. Raises RateLimited."""
+        """Return the token's row, None for an unknown one. Raises RateLimited, or Suspended for
+        what changes anything."""
         found = find_token(token)
         if found:
             API_PER_TOKEN.hit(found.token_hash)
+            if request.method == "POST":
+                check_suspended(found)
         return found
 
 
@@ -106,14 +104,14 @@ def game_of(request: HttpRequest, game_id: str) -> GameSnapshot:
     return snapshot
 
 
-def check_suspended(request: HttpRequest) -> None:
-    player = token_of(request).player
-    if player.suspended:
-        raise Suspended(player.suspended_for)
+def check_suspended(token: ApiToken) -> None:
+    if token.player.suspended:
+        raise Suspended(token.player.suspended_for)
 
 
-def count_request(request: HttpRequest, per_player: RateLimit, per_address: RateLimit) -> None:
+def count_request(request: HttpRequest, limits: Limits) -> None:
     """Count a request against the limits that pages have too. Raises RateLimited."""
+    per_player, per_address = limits
     per_address.hit(client_address(request))
     per_player.hit(str(token_of(request).player_id))
 

@@ -41,13 +41,7 @@ from games.api.documents import (
 from games.api.streams import OVER, Program
 from games.contract import BadSetup, Rules, text
 from games.core.clocks import TimeControl
-from games.core.rate_limits import (
-    COMPUTER_GAMES_PER_ADDRESS,
-    GAMES_PER_ADDRESS,
-    GAMES_PER_PLAYER,
-    SEATS_PER_ADDRESS,
-    SEATS_PER_PLAYER,
-)
+from games.core.rate_limits import COMPUTER_GAMES_PER_ADDRESS, GAMES, SEATS
 from games.core.refusals import NotBegun, NotYourSeat
 from games.core.registry import all_rules
 from games.models import Game
@@ -58,7 +52,7 @@ from games.services import rematch as rematches
 from games.services.packs import dealing
 from games.services.tokens import repeated_id
 from games.state import lists
-from games.state.questions import KINDS, SEAT, SEATS, UNDO
+from games.state.questions import KINDS, NEWCOMER, SEAT, UNDO
 from games.state.replay import Unreadable
 from games.state.snapshot import read_snapshot
 from games.web.client_address import client_address, lister_of, origin_of
@@ -109,7 +103,6 @@ def create(
     """Create a game. Its address here is in the header Location. The same request with the same
     header Idempotency-Key makes one game, however often it is sent."""
     token = token_of(request)
-    check_suspended(request)
     game_id = repeated_id(token.player_id, key and f"{key} {new.model_dump_json()}")
     if game_id and Game.objects.filter(pk=game_id).exists():
         return _created(request, response, game_id)
@@ -117,7 +110,7 @@ def create(
     if rules is None:
         raise Http404
     _check_known(rules, new)
-    count_request(request, GAMES_PER_PLAYER, GAMES_PER_ADDRESS)
+    count_request(request, GAMES)
     wanted = setup.NewGame(
         rules=rules,
         options=new.options,
@@ -164,8 +157,7 @@ def _check_known(rules: Rules, new: NewGameDocument) -> None:
 @api.post("/join", response={200: GameState, **PROBLEMS})
 def join(request: HttpRequest, invitation: JoinDocument) -> GameState:
     """Take the seat of an invitation."""
-    check_suspended(request)
-    count_request(request, SEATS_PER_PLAYER, SEATS_PER_ADDRESS)
+    count_request(request, SEATS)
     seat = seats.claim_seat(token=invitation.token, player=token_of(request).player)
     return state_for(request, seat.game_id)
 
@@ -225,7 +217,7 @@ def _program(request: HttpRequest, seat: str | None) -> Program:
 def invitations(request: HttpRequest, game_id: str) -> list[InvitationDocument]:
     """List the invitations to the empty seats of a game that you host."""
     snapshot = game_of(request, game_id)
-    check_suspended(request)
+    check_suspended(token_of(request))
     token = token_of(request)
     if snapshot.game.created_by_id != token.player_id:
         raise NotYourSeat
@@ -237,17 +229,16 @@ def invitations(request: HttpRequest, game_id: str) -> list[InvitationDocument]:
 def open_seats(request: HttpRequest) -> list[OpenGameDocument]:
     """List the games with seats that you may take: those open to everybody, or for a bot those
     open to bots, of the kinds that it plays."""
-    check_suspended(request)
+    check_suspended(token_of(request))
     return [*states.open_games(token_of(request).player, site_of(request), lister_of(request))]
 
 
 @api.post("/games/{game_id}/seats/{seat}", response={200: GameState, **PROBLEMS})
 def take_seat(request: HttpRequest, game_id: str, seat: str) -> GameState:
     """Take an open seat. A bot may take only those that are open to bots."""
-    check_suspended(request)
     if seat not in game_of(request, game_id).seating.places:
         raise Http404
-    count_request(request, SEATS_PER_PLAYER, SEATS_PER_ADDRESS)
+    count_request(request, SEATS)
     seats.take_listed_seat(game_id=game_id, seat_key=seat, player=token_of(request).player)
     return state_for(request, game_id)
 
@@ -255,7 +246,6 @@ def take_seat(request: HttpRequest, game_id: str, seat: str) -> GameState:
 @api.post("/games/{game_id}/seats/{seat}/hand-over", response={200: GameState, **PROBLEMS})
 def hand_over(request: HttpRequest, game_id: str, seat: str, body: HandOverDocument) -> GameState:
     """Let a bot of yours play on from your seat, or take the seat back from it."""
-    check_suspended(request)
     owner = token_of(request).player
     own = bots_of(owner).filter(player__public_id=body.to).first()
     to = owner if body.to == "me" else own.player if own else None
@@ -278,7 +268,6 @@ def _at(
 @api.post("/games/{game_id}/moves", response={200: GameState, **PROBLEMS})
 def move(request: HttpRequest, game_id: str, played: PlayedMoveDocument) -> GameState:
     """Play a move, and return the game after it."""
-    check_suspended(request)
     play.play_move(seat=played.seat, text=played.move, **_at(request, game_id, played))
     return state_for(request, game_id, played.seat)
 
@@ -286,7 +275,6 @@ def move(request: HttpRequest, game_id: str, played: PlayedMoveDocument) -> Game
 @api.post("/games/{game_id}/resign", response={200: GameState, **PROBLEMS})
 def resign(request: HttpRequest, game_id: str, resigned: ResignDocument) -> GameState:
     """Resign a seat."""
-    check_suspended(request)
     play.resign(seat=resigned.seat, **_at(request, game_id, resigned))
     return state_for(request, game_id, resigned.seat)
 
@@ -294,7 +282,6 @@ def resign(request: HttpRequest, game_id: str, resigned: ResignDocument) -> Game
 @api.post("/games/{game_id}/undo", response={200: GameState, **PROBLEMS})
 def take_back(request: HttpRequest, game_id: str, body: UndoDocument) -> GameState:
     """Take back your last move, or ask the others for it."""
-    check_suspended(request)
     questions.ask(UNDO, **_at(request, game_id, body))
     return state_for(request, game_id)
 
@@ -303,7 +290,6 @@ def take_back(request: HttpRequest, game_id: str, body: UndoDocument) -> GameSta
 def ask(request: HttpRequest, game_id: str, body: AskDocument) -> GameState:
     """Ask the other players for an undo, a draw or a stand-in. It happens at once if nobody has to
     agree, or if you are asked for the same."""
-    check_suspended(request)
     if body.kind == SEAT:
         player = token_of(request).player
         seat_changes.ask_for_stand_in(
@@ -317,8 +303,7 @@ def ask(request: HttpRequest, game_id: str, body: AskDocument) -> GameState:
 @api.post("/games/{game_id}/answers", response={200: GameState, **PROBLEMS})
 def answer(request: HttpRequest, game_id: str, body: AnswerDocument) -> GameState:
     """Agree to a question or decline it, or end one of your own."""
-    check_suspended(request)
-    if body.kind in SEATS:
+    if body.kind in {SEAT, NEWCOMER}:
         seat_changes.answer_request(
             game_id=game_id, player=token_of(request).player, agree=body.agree, kind=body.kind
         )
@@ -338,8 +323,7 @@ def _about_moves(kind: str) -> str:
 @api.post("/games/{game_id}/rematch", response={200: GameState, **PROBLEMS})
 def rematch(request: HttpRequest, response: HttpResponse, game_id: str) -> GameState:
     """Offer a rematch or accept it, and return the next game."""
-    check_suspended(request)
-    count_request(request, GAMES_PER_PLAYER, GAMES_PER_ADDRESS)
+    count_request(request, GAMES)
     following = rematches.rematch(game_id=game_id, player=token_of(request).player)
     response["Location"] = request.build_absolute_uri(f"/api/1/games/{following.id}")
     return state_for(request, following.id)

@@ -39,6 +39,8 @@ from games.views.common import (
     check_suspended,
     count_request,
     find_game,
+    form_action,
+    status_of,
     with_player,
 )
 from games.views.people.access import LIMITS, show_access
@@ -140,48 +142,56 @@ def _entries(bots: list[Bot]) -> list[BotEntry]:
     ]
 
 
-@cache_control(no_store=True)
-@require_http_methods(["GET", "HEAD", "POST"])
+def _form(request: HttpRequest, own: Bot | None) -> BotForm:
+    first: dict[str, Any] = {"kinds": list(all_rules())}
+    if own:
+        name = own.player.name.removesuffix(BOT_MARK)
+        first = {"name": name, "about": own.about, "kinds": known_kinds(own)}
+    return BotForm(request.POST or None, initial=first)
+
+
+def _page(
+    request: HttpRequest, bot_id: int | None = None, refused: Refusal | None = None
+) -> HttpResponse:
+    own = None if bot_id is None else _own_bot(request, bot_id)
+    form = _form(request, own)
+    if refused:
+        form.add_error("name" if isinstance(refused, BadName) else None, translate(refused.text))
+    status = 422 if form.is_bound and not refused else status_of(refused)
+    return render(request, "api/bot.html", {"form": form, "bot": own}, status=status)
+
+
+@form_action(_page, limits=LIMITS, asks=_page)
 def new_bot(request: HttpRequest) -> HttpResponse:
     """Ask for a name (GET), make a bot, and show its first token (POST)."""
-    form = BotForm(request.POST or None, initial={"kinds": list(all_rules())})
-    if request.method != "POST" or not form.is_valid():
-        return _form(request, form)
+    form = _form(request, None)
+    if not form.is_valid():
+        return _page(request)
 
     def make(player: Player) -> tuple[Player, Bot, str]:
         name, key = form.cleaned_data["name"], form_key(request)
         bot = make_bot(owner=player, **form.cleaned_data, key=key, lister=lister_of(request))
         return player, bot, make_token(player=player, name=name, bot=bot, key=key)
 
-    try:
-        count_request(request, LIMITS)
-        player, bot, token = with_player(request, make)
-    except Refusal as refused:
-        return _refuse(request, form, refused)
+    player, bot, token = with_player(request, make)
     # A redirect would lose the token, which is stored nowhere.
     return show_access(request, made=token, made_for=bot, player=player)
 
 
-@cache_control(no_store=True)
-@require_http_methods(["GET", "HEAD", "POST"])
-def bot(request: HttpRequest, bot_id: int) -> HttpResponse:
+@form_action(_page, asks=_page)
+def bot(request: HttpRequest, bot_id: int) -> str | HttpResponse:
     """Show a bot of the visitor (GET); change it, or ``delete`` it (POST)."""
     own = _own_bot(request, bot_id)
     if "delete" in request.POST:
         delete_bot(bot=own)
-        return redirect("access")
-    name = own.player.name.removesuffix(BOT_MARK)
-    first = {"name": name, "about": own.about, "kinds": known_kinds(own)}
-    form = BotForm(request.POST or None, initial=first)
-    if request.method != "POST" or not form.is_valid():
-        return _form(request, form, own)
-    try:
-        check_suspended(request)
-        count_request(request, LIMITS)
-        change_bot(bot=own, **form.cleaned_data)
-    except Refusal as refused:
-        return _refuse(request, form, refused, own)
-    return redirect("access")
+        return "access"
+    form = _form(request, own)
+    if not form.is_valid():
+        return _page(request, bot_id)
+    check_suspended(request)
+    count_request(request, LIMITS)
+    change_bot(bot=own, **form.cleaned_data)
+    return "access"
 
 
 @cache_control(no_store=True)
@@ -217,17 +227,3 @@ def _own_bot(request: HttpRequest, bot_id: int) -> Bot:
     if found is None:
         raise Http404
     return found
-
-
-def _refuse(
-    request: HttpRequest, form: BotForm, refused: Refusal, own: Bot | None = None
-) -> HttpResponse:
-    form.add_error("name" if isinstance(refused, BadName) else None, translate(refused.text))
-    return _form(request, form, own, refused.status)
-
-
-def _form(
-    request: HttpRequest, form: BotForm, own: Bot | None = None, status: int = 422
-) -> HttpResponse:
-    status = status if form.is_bound else 200
-    return render(request, "api/bot.html", {"form": form, "bot": own}, status=status)

@@ -120,12 +120,18 @@ def _name_of(limit: RateLimit | ConcurrencyLimit) -> str:
 
 
 HOUR, MINUTE = 3600.0, 60.0
+Limits = tuple[RateLimit, RateLimit]
+"""A limit of each player and one of each address."""
+
+
+def _both(per_player: int, per_address: int) -> Limits:
+    return RateLimit(per_player, HOUR), RateLimit(per_address, HOUR)
+
+
 # Pages of all kinds: enough for a school class behind one address.
 PAGES_PER_ADDRESS = RateLimit(1_800, MINUTE)
-GAMES_PER_PLAYER = RateLimit(100, HOUR)
-GAMES_PER_ADDRESS = RateLimit(600, HOUR)
-SEATS_PER_PLAYER = RateLimit(200, HOUR)
-SEATS_PER_ADDRESS = RateLimit(1_200, HOUR)
+GAMES = GAMES_PER_PLAYER, GAMES_PER_ADDRESS = _both(100, 600)
+SEATS = SEATS_PER_PLAYER, SEATS_PER_ADDRESS = _both(200, 1_200)
 PICTURES_PER_ADDRESS = RateLimit(1_000, HOUR)
 # Files with all games of the player.
 TENTHS = 10
@@ -143,8 +149,7 @@ COMPUTER_GAMES_PER_ADDRESS = RateLimit(60, HOUR)
 # Analyses of finished games, open to everybody, each of which is hundreds of positions.
 ANALYSES_PER_ADDRESS = RateLimit(200, HOUR)
 # Positions for which the reader of an analysis waits, such as those after tried moves.
-POSITIONS_PER_PLAYER = RateLimit(600, HOUR)
-POSITIONS_PER_ADDRESS = RateLimit(1_800, HOUR)
+POSITIONS = POSITIONS_PER_PLAYER, POSITIONS_PER_ADDRESS = _both(600, 1_800)
 # Moves tried in puzzles that are recorded; further ones are answered and not recorded.
 PUZZLES_PER_ADDRESS = RateLimit(1_800, HOUR)
 # Marked moves, each of which is sent to everybody at the board.
@@ -156,8 +161,7 @@ TESTS_PER_PLAYER = RateLimit(10, HOUR)
 # A new name appears in all games of the player.
 NAMES_PER_PLAYER = RateLimit(30, HOUR)
 # Packs that are made, changed, copied or shared.
-PACKS_PER_PLAYER = RateLimit(120, HOUR)
-PACKS_PER_ADDRESS = RateLimit(600, HOUR)
+PACKS = PACKS_PER_PLAYER, PACKS_PER_ADDRESS = _both(120, 600)
 # Links for another device, made or opened.
 DEVICES_PER_PLAYER = RateLimit(60, HOUR)
 # Logins of staff, successful or not. They are not counted by name alone, since anybody could lock
@@ -178,8 +182,7 @@ GUESSES_PER_NAME_AND_ADDRESS = RateLimit(3, HOUR)
 # Requests to sign in with a passkey, two for each time. Nobody can guess one.
 PASSKEYS_PER_ADDRESS = RateLimit(120, HOUR)
 PASSWORDS_PER_PLAYER = RateLimit(20, HOUR)
-EMAILS_PER_PLAYER = RateLimit(10, HOUR)
-EMAILS_PER_ADDRESS = RateLimit(30, HOUR)
+EMAILS = EMAILS_PER_PLAYER, EMAILS_PER_ADDRESS = _both(10, 30)
 # Links requested by e-mail. The worker counts those to one e-mail address and silently drops any
 # beyond the limit, because a refusal would reveal which addresses are in use.
 EMAILS_PER_EMAIL_ADDRESS = RateLimit(6, HOUR)
@@ -198,7 +201,7 @@ STREAMS_PER_ADDRESS = ConcurrencyLimit(300)
 FOLLOWERS_PER_PLAYER = ConcurrencyLimit(3)
 
 
-def count_guess(name: str, address: str, limits: tuple[RateLimit, RateLimit]) -> None:
+def count_guess(name: str, address: str, limits: Limits) -> None:
     """Count an attempt to sign in under a name, against the ``limits`` of its address alone and
     together with the name. There is no limit of a name alone, by which strangers could lock its
     owner out. Raises RateLimited."""

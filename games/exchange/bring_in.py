@@ -20,11 +20,7 @@ from django.views.decorators.http import require_http_methods
 
 from games.contract import Rules, Text, text
 from games.contract.transcript import LONGEST as LONGEST_TRANSCRIPT
-from games.core.rate_limits import (
-    GAMES_PER_ADDRESS,
-    GAMES_PER_PLAYER,
-    IMPORTS_PER_ADDRESS,
-)
+from games.core.rate_limits import GAMES, IMPORTS_PER_ADDRESS
 from games.core.refusals import Refusal
 from games.core.registry import all_rules
 from games.exchange.admission import ImportedGame, create_imported, opponents
@@ -115,7 +111,7 @@ def bring_in(request: HttpRequest) -> HttpResponse:
         return _page(request, written, refused=refused.text, status=refused.status)
 
 
-@form_action(_refuse_to_keep, limits=(GAMES_PER_PLAYER, GAMES_PER_ADDRESS))
+@form_action(_refuse_to_keep, limits=GAMES)
 def keep_all(request: HttpRequest) -> str:
     """Have all games of a text, or of files, kept for the visitor's account."""
     player = request.get_player()
@@ -167,7 +163,7 @@ def _answer(request: HttpRequest, written: str, read: Understood) -> HttpRespons
     if request.POST.get("seen") != _digest(written) or opponent not in opponents(game):
         return _page(request, written, read, refused=CHANGED, status=409)
     level = read_choices(request, game.rules).level
-    count_request(request, (GAMES_PER_PLAYER, GAMES_PER_ADDRESS))
+    count_request(request, GAMES)
 
     def create(player: Player) -> Game:
         game_id = new_game_id(request, player)

@@ -9,15 +9,15 @@ from random import Random
 from typing import Any
 
 from django.http import Http404, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from django.utils.formats import date_format
 from django.utils.safestring import SafeString
-from django.views.decorators.http import require_http_methods
 
 from games.contract import Rules, SeatKey
-from games.core.rate_limits import GAMES_PER_ADDRESS, GAMES_PER_PLAYER, RateLimited
+from games.core.rate_limits import GAMES
+from games.core.refusals import Refusal
 from games.core.registry import all_rules
 from games.core.translation import translate
 from games.models import Game, Player
@@ -27,7 +27,7 @@ from games.services import setup
 from games.services.plans import COMPUTER, seat_against
 from games.state.snapshot import GameSnapshot, Standing, read_snapshot
 from games.views import errors
-from games.views.common import count_request, with_player
+from games.views.common import count_request, form_action, with_player
 from games.web.client_address import origin_of
 from games.web.request import HttpRequest
 
@@ -68,17 +68,19 @@ def game_on(board: Board, player: Player | None) -> GameSnapshot | None:
     return read_snapshot(game.pk) if game else None
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-def day_board(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the board of the day and the visitor's result, or begin to play it (POST)."""
+def _board(slug: str) -> Board:
     rules = all_rules().get(slug)
     board = board_of(rules, timezone.localdate(), language_of_visitor()) if rules else None
     if board is None:
         raise Http404
+    return board
+
+
+def _show(request: HttpRequest, slug: str) -> HttpResponse:
+    board = _board(slug)
     played = game_on(board, request.get_player())
-    if request.method == "POST":
-        return redirect(played.game.get_absolute_url()) if played else _begin(request, board)
-    context: dict[str, Any] = {"rules": rules, "day": board.day, "game": played and played.game}
+    context: dict[str, Any] = {"rules": board.rules, "day": board.day}
+    context["game"] = played and played.game
     if played and played.game.over:
         context["shared"] = _result(request, board, played)
         context["sentence"], context["squares"] = _told(board, played)
@@ -87,18 +89,24 @@ def day_board(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "puzzles/day_board.html", context)
 
 
+def _refused(request: HttpRequest, slug: str, refused: Refusal) -> HttpResponse:
+    return errors.refuse(request, refused, request.path)
+
+
+@form_action(_refused, asks=_show)
+def day_board(request: HttpRequest, slug: str) -> str:
+    """Show the board of the day and the visitor's result (GET), or begin to play it (POST)."""
+    board = _board(slug)
+    if played := game_on(board, request.get_player()):
+        return played.game.get_absolute_url()
+    count_request(request, GAMES)
+    start = partial(setup.start_game, plan=board.plan, origin=origin_of(request))
+    return with_player(request, lambda player: start(player=player)).get_absolute_url()
+
+
 def _picture(board: Board) -> SafeString:
     """Return the board before the first move as SVG, as spectators see it."""
     return public_picture(board.rules, Standing.of(board.rules.start(board.plan.setup)))
-
-
-def _begin(request: HttpRequest, board: Board) -> HttpResponse:
-    start = partial(setup.start_game, plan=board.plan, origin=origin_of(request))
-    try:
-        count_request(request, (GAMES_PER_PLAYER, GAMES_PER_ADDRESS))
-        return redirect(with_player(request, lambda player: start(player=player)))
-    except RateLimited as error:
-        return errors.refuse(request, error, request.path)
 
 
 def _told(board: Board, played: GameSnapshot) -> tuple[str, list[str]]:

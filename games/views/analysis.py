@@ -10,17 +10,14 @@ from django.core.exceptions import BadRequest
 from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from games.contract import LONGEST_MOVE, text
 from games.core.rate_limits import (
     ANALYSES_PER_ADDRESS,
-    GAMES_PER_ADDRESS,
-    GAMES_PER_PLAYER,
+    GAMES,
     HINTS_PER_PLAYER,
-    POSITIONS_PER_ADDRESS,
-    POSITIONS_PER_PLAYER,
-    RateLimited,
+    POSITIONS,
 )
 from games.core.refusals import NotBegun, NotYourSeat, Refusal
 from games.models import Game, Player
@@ -64,9 +61,10 @@ from games.views.common import (
     held_seats,
     new_game_id,
     require_player,
+    show_page,
     with_player,
 )
-from games.views.responses import game_page, game_picture, never_store, status_of
+from games.views.responses import game_page, game_picture, never_store
 from games.web.client_address import client_address, origin_of
 from games.web.preferences import read_choices
 from games.web.request import HttpRequest, parse_ply
@@ -117,32 +115,17 @@ def _hint_response(
         return HttpResponse(status=204)
     context = {
         "game": snapshot.game,
-        "refused": refused and refused.text,
         "waiting": waits,
         "hint": hint_of(evaluation, snapshot.position) if evaluation and done else None,
         "asked": evaluation is not None,
         "cannot": evaluation and why_not_evaluable(evaluation),
     }
     template = "review/_hint.html" if request.htmx else "review/hint.html"
-    return render(request, template, context, status=status_of(refused))
+    return show_page(request, template, context, refused)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-def analysis(request: HttpRequest, game_id: str) -> HttpResponse:
-    """Return the analysis of a game, for viewers that `may_analyse` allows. POST starts it.
-
-    ``?ply=`` is the position to show, and ``?line=`` holds moves tried out from there, of which the
-    first ``made`` are on the board. ``move`` is to be tried next, and ``chosen`` are its steps so
-    far."""
-    snapshot = find_game(request, game_id)
-    refused = why_not(request, snapshot)
-    if request.method == "POST" and not refused:
-        try:
-            return _start(request, snapshot)
-        except RateLimited as error:
-            refused = error
-    if refused:
-        return refuse_analysis(request, snapshot, refused)
+def _analysis(request: HttpRequest, game_id: str) -> HttpResponse:
+    snapshot = find_analysis(request, game_id)
     if "move" in request.GET and (address := _address_of_tried(request, snapshot)):
         return redirect(request.path + address)
     waiting = request.GET.get("waiting")
@@ -154,17 +137,38 @@ def analysis(request: HttpRequest, game_id: str) -> HttpResponse:
     return never_store(render(request, template, context), context["page"])
 
 
-def _refused_analysis(request: HttpRequest, game_id: str, refused: Refusal) -> HttpResponse:
-    return refuse_analysis(request, find_game(request, game_id), refused)
+def refuse_analysis(request: HttpRequest, game_id: str, refused: Refusal) -> HttpResponse:
+    template = "review/_analysis.html" if request.htmx else "review/analysis.html"
+    return show_page(request, template, {"game": find_game(request, game_id).game}, refused)
 
 
-@form_action(_refused_analysis)
+@form_action(refuse_analysis, asks=_analysis, no_store=False)
+def analysis(request: HttpRequest, game_id: str) -> str:
+    """Return the analysis of a game, for viewers that `may_analyse` allows. POST starts it: it
+    requests all evaluations that it needs, and first those for the shown position.
+
+    ``?ply=`` is the position to show, and ``?line=`` holds moves tried out from there, of which the
+    first ``made`` are on the board. ``move`` is to be tried next, and ``chosen`` are its steps so
+    far."""
+    snapshot = find_analysis(request, game_id)
+    ANALYSES_PER_ADDRESS.hit(client_address(request))
+    if request.player_id is not None:
+        HINTS_PER_PLAYER.hit(str(request.player_id))
+    origin = origin_of(request)
+    computers.ask_evaluations(snapshot=snapshot, plies=range(snapshot.game.ply + 1), origin=origin)
+    ply, address = parse_ply(request.POST.get("ply", "")), ""
+    if 0 <= ply <= snapshot.last_ply:
+        address = f"?ply={ply}"
+        for at in {ply, max(0, ply - 1)}:
+            computers.look_at(snapshot=snapshot, ply=at, origin=origin)
+    return reverse("analysis", args=[game_id]) + address
+
+
+@form_action(refuse_analysis)
 def look_at(request: HttpRequest, game_id: str) -> str:
     """Request evaluations of the shown position and of the one before it."""
-    snapshot = find_game(request, game_id)
-    if refused := why_not(request, snapshot):
-        raise refused
-    count_request(request, (POSITIONS_PER_PLAYER, POSITIONS_PER_ADDRESS))
+    snapshot = find_analysis(request, game_id)
+    count_request(request, POSITIONS)
     variation = looked_at(request.POST, snapshot)
     ask = partial(computers.look_at, snapshot=snapshot, origin=origin_of(request))
     if tried := variation.last:
@@ -185,26 +189,12 @@ def why_not(request: HttpRequest, snapshot: GameSnapshot) -> Refusal | None:
     return Refusal(why_not) if why_not else None
 
 
-def refuse_analysis(request: HttpRequest, snapshot: GameSnapshot, refused: Refusal) -> HttpResponse:
-    template = "review/_analysis.html" if request.htmx else "review/analysis.html"
-    context = {"game": snapshot.game, "refused": refused.text}
-    return render(request, template, context, status=refused.status)
-
-
-def _start(request: HttpRequest, snapshot: GameSnapshot) -> HttpResponse:
-    """Request all evaluations that the analysis of a game needs, and first those for the shown
-    position. Raises RateLimited."""
-    ANALYSES_PER_ADDRESS.hit(client_address(request))
-    if request.player_id is not None:
-        HINTS_PER_PLAYER.hit(str(request.player_id))
-    origin = origin_of(request)
-    computers.ask_evaluations(snapshot=snapshot, plies=range(snapshot.game.ply + 1), origin=origin)
-    ply, address = parse_ply(request.POST.get("ply", "")), ""
-    if 0 <= ply <= snapshot.last_ply:
-        address = f"?ply={ply}"
-        for at in {ply, max(0, ply - 1)}:
-            computers.look_at(snapshot=snapshot, ply=at, origin=origin)
-    return redirect(reverse("analysis", args=[snapshot.game.id]) + address)
+def find_analysis(request: HttpRequest, game_id: str) -> GameSnapshot:
+    """Return a game whose analysis the visitor may see. Raises Refusal."""
+    snapshot = find_game(request, game_id)
+    if refused := why_not(request, snapshot):
+        raise refused
+    return snapshot
 
 
 def looked_at(query: QueryDict, snapshot: GameSnapshot) -> Variation:
@@ -340,7 +330,7 @@ def play_on(request: HttpRequest, game_id: str) -> HttpResponse:
         level=read_choices(request, rules).level,
     )
 
-    count_request(request, (GAMES_PER_PLAYER, GAMES_PER_ADDRESS))
+    count_request(request, GAMES)
 
     def start(player: Player) -> Game:
         game_id, origin = new_game_id(request, player), origin_of(request)

@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import timedelta
 from functools import wraps
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from django.db.models import Exists, Q
 from django.http import Http404, HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import cache_control
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
-from games.contract import text
-from games.core.rate_limits import NAMES_PER_PLAYER, RateLimit
+from games.contract import BadSetup, MoveError, text
+from games.core.rate_limits import NAMES_PER_PLAYER, Limits
 from games.core.refusals import NotYourSeat, Refusal, Suspended
 from games.models import Device, Game, Player, Sighting
 from games.people import devices
@@ -39,21 +39,25 @@ from games.web.request import HttpRequest, device_name, form_key
 REPEATED = timedelta(minutes=10)
 """How long a form that is sent again makes no second game."""
 KIND_GONE = text("This game is no longer available here.")
-Limits = tuple[RateLimit, RateLimit]
-"""A limit of each player and one of each address."""
 Done = TypeVar("Done")
+Refused = MoveError | BadSetup | Refusal
 View = Callable[..., HttpResponse]
 
 
 def form_action(
-    page: View, *, limits: Limits | None = None, asks: View | None = None
+    page: View,
+    *,
+    limits: Limits | None = None,
+    asks: View | None = None,
+    refusals: tuple[type[Exception], ...] = (Refusal,),
+    no_store: bool = True,
 ) -> Callable[[Callable[..., str | HttpResponse]], View]:
     """Make a view of an action: a POST, counted against ``limits``, that is answered by the
     response of the action, or by a redirect to the address that it returns, or else by ``page``
-    with the argument ``refused``. A GET is answered by the page ``asks``, if there is one."""
+    with the argument ``refused``. A GET is answered by the page ``asks``, if there is one. With
+    ``no_store`` the browser asks for it again, even by Back."""
 
     def decorate(act: Callable[..., str | HttpResponse]) -> View:
-        @cache_control(no_store=True)
         @require_http_methods(["GET", "HEAD", "POST"] if asks else ["POST"])
         @sensitive_post_parameters("password", "new", "code")
         @wraps(act)
@@ -64,13 +68,29 @@ def form_action(
                 if limits:
                     count_request(request, limits)
                 done = act(request, **arguments)
-            except Refusal as refused:
+            except refusals as refused:
                 return page(request, refused=refused, **arguments)
             return redirect(done) if isinstance(done, str) else done
 
-        return view
+        return cache_control(no_store=True)(view) if no_store else view
 
     return decorate
+
+
+def show_page(
+    request: HttpRequest,
+    template: str,
+    context: dict[str, Any],
+    refused: Refused | None = None,
+) -> HttpResponse:
+    """Return a page, with the sentence and the status of a refusal if there is one."""
+    told = {**context, "refused": refused.text if refused else None}
+    return render(request, template, told, status=status_of(refused))
+
+
+def status_of(refused: Refused | None) -> int:
+    """Return the HTTP status of a refusal: its own, or 422 for an illegal move."""
+    return getattr(refused, "status", 422) if refused else 200
 
 
 def find_game(request: HttpRequest, game_id: str) -> GameSnapshot:

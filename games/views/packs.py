@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from games.contract import Rules, text
-from games.core.rate_limits import PACKS_PER_ADDRESS, PACKS_PER_PLAYER
+from games.core.rate_limits import PACKS
 from games.core.refusals import Refusal
 from games.core.registry import all_rules
 from games.core.translation import translate
@@ -28,12 +28,11 @@ from games.services.packs import (
     pack_token,
     packs_of,
 )
-from games.views.common import check_suspended, form_action, require_player, with_player
+from games.views.common import check_suspended, form_action, require_player, show_page, with_player
 from games.views.errors import page
 from games.views.lobby.new import find_rules
 from games.web.request import HttpRequest
 
-LIMITS = (PACKS_PER_PLAYER, PACKS_PER_ADDRESS)
 NO_PACK = text("This link to a word pack is no longer valid.")
 
 
@@ -59,7 +58,7 @@ def _rules(slug: str) -> Rules:
     return rules
 
 
-@form_action(_new_form, limits=LIMITS, asks=_new_form)
+@form_action(_new_form, limits=PACKS, asks=_new_form)
 def new_pack(request: HttpRequest, slug: str) -> str:
     """Ask for the words of a new pack (GET), and store it (POST)."""
     rules, typed = _rules(slug), _typed(request)
@@ -72,7 +71,7 @@ def _own_form(request: HttpRequest, pack_id: UUID, refused: Refusal | None = Non
     return _form(request, all_rules()[own.kind], own, refused)
 
 
-@form_action(_own_form, limits=LIMITS, asks=_own_form)
+@form_action(_own_form, limits=PACKS, asks=_own_form)
 def pack(request: HttpRequest, pack_id: UUID) -> str:
     """Show a pack of the visitor (GET), and change it (POST)."""
     _own_pack(request, pack_id)
@@ -88,7 +87,7 @@ def delete_pack(request: HttpRequest, pack_id: UUID) -> HttpResponse:
     return redirect(f"{reverse('packs')}?done=deleted")
 
 
-@form_action(_own_form, limits=LIMITS)
+@form_action(_own_form, limits=PACKS)
 def share_pack(request: HttpRequest, pack_id: UUID) -> str:
     """Give a pack of the visitor a link, or ``cancel`` its link."""
     _own_pack(request, pack_id)
@@ -106,13 +105,11 @@ def _offer(request: HttpRequest, token: str, refused: Refusal | None = None) -> 
         "pack": found,
         "rules": all_rules()[found.kind],
         "is_own": found.player_id == request.player_id,
-        "refused": refused.text if refused else None,
     }
-    status = refused.status if refused else 200
-    return render(request, "packs/shared_pack.html", context, status=status)
+    return show_page(request, "packs/shared_pack.html", context, refused)
 
 
-@form_action(_offer, limits=LIMITS, asks=_offer)
+@form_action(_offer, limits=PACKS, asks=_offer)
 def shared_pack(request: HttpRequest, token: str) -> str:
     """Show a pack that another player shares (GET), and store a copy or play with it (POST)."""
     found = pack_of_token(token[:64])
@@ -157,10 +154,8 @@ def _form(
         "address": request.build_absolute_uri(reverse("shared_pack", args=[token]))
         if token
         else "",
-        "refused": refused.text if refused else None,
     }
-    status = refused.status if refused else 200
-    return render(request, "packs/pack.html", context, status=status)
+    return show_page(request, "packs/pack.html", context, refused)
 
 
 def _stored(request: HttpRequest, own: Pack | None) -> dict[str, str]:

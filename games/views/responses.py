@@ -12,10 +12,12 @@ import segno
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_safe
 
-from games.contract import MoveError, SeatSpec, Text
+from games.contract import SeatSpec, Text
 from games.core.rate_limits import PICTURES_PER_ADDRESS
-from games.core.refusals import NotYourSeat, Refusal, Suspended
+from games.core.refusals import NotYourSeat, Suspended
 from games.models import Account, Game, Player, Seat
 from games.presentation import jinja
 from games.presentation.game_page import GamePage, build_page, render_answer, render_update
@@ -32,7 +34,16 @@ from games.state.replay import Unreadable
 from games.state.seat_claims import Claim, stands_in
 from games.state.seat_rights import check_watching, is_closed, seat_rights
 from games.state.snapshot import GameSnapshot
-from games.views.common import find_game, held_seats, read_game, viewer_of
+from games.views.common import (
+    Refused,
+    View,
+    find_game,
+    held_seats,
+    read_game,
+    show_page,
+    status_of,
+    viewer_of,
+)
 from games.web.client_address import client_address
 from games.web.headers import for_anywhere
 from games.web.request import HttpRequest
@@ -178,9 +189,6 @@ def _aim(snapshot: GameSnapshot, player: Player | None) -> Text | None:
     return snapshot.rules.tagline if is_first_of_kind(snapshot.game, player) else None
 
 
-Refused = MoveError | Refusal
-
-
 def game_page(
     request: HttpRequest, snapshot: GameSnapshot, *, ply: int | None = None, chosen: str = ""
 ) -> GamePage:
@@ -215,17 +223,15 @@ def game_response(
         return lobby_response(request, snapshot, refused=refused)
     page = game_page(request, snapshot, chosen=chosen or "")
     context: dict[str, Any] = {
-        "refused": refused.text if refused else None,
         "mistyped": refused is not None and _is_mistyped(request, page),
         # The prompt of a move that continues after a refusal has been read out already.
         "stepping": stepping and "kept" not in request.GET,
     }
-    status = status_of(refused)
     if request.htmx:
-        return HttpResponse(render_answer(page, **context), status=status)
-    around = page_context(request, snapshot, request.get_player())
-    response = render(request, "page/game.html", {"page": page, **context, **around}, status=status)
-    return never_store(response, page)
+        answer = render_answer(page, **context, refused=refused.text if refused else None)
+        return HttpResponse(answer, status=status_of(refused))
+    context |= {"page": page, **page_context(request, snapshot, request.get_player())}
+    return never_store(show_page(request, "page/game.html", context, refused), page)
 
 
 def board_response(request: HttpRequest, snapshot: GameSnapshot) -> HttpResponse:
@@ -259,13 +265,6 @@ def never_store(response: HttpResponse, page: GamePage) -> HttpResponse:
     return response
 
 
-def status_of(refused: Refused | None) -> int:
-    """Return the HTTP status of a refusal: its own, or 422 for an illegal move."""
-    if refused is None:
-        return 200
-    return refused.status if isinstance(refused, Refusal) else 422
-
-
 def _is_mistyped(request: HttpRequest, page: GamePage) -> bool:
     """Return whether a typed move was refused and its field is still shown, so that the refusal
     belongs beside it."""
@@ -295,11 +294,20 @@ def picture_response(picture: str | bytes, media_type: str = "image/png") -> Htt
     return for_anywhere(HttpResponse(picture, content_type=media_type))
 
 
-def qr_code(address: str) -> HttpResponse:
-    """Return an address as the image of a QR code, which pages load on demand."""
-    picture = BytesIO()
-    segno.make_qr(address, error="m").save(picture, kind="svg", border=2, omitsize=True)
-    return HttpResponse(picture.getvalue(), content_type="image/svg+xml")
+def qr_code(name: str, find: Callable[[str], object]) -> View:
+    """Make a view of a link's address as the image of a QR code, which pages load on demand, for
+    the tokens that ``find`` knows."""
+
+    @cache_control(no_store=True)
+    @require_safe
+    def view(request: HttpRequest, token: str) -> HttpResponse:
+        if find(token[:64]) is None:
+            raise Http404
+        picture, address = BytesIO(), request.build_absolute_uri(reverse(name, args=[token]))
+        segno.make_qr(address, error="m").save(picture, kind="svg", border=2, omitsize=True)
+        return HttpResponse(picture.getvalue(), content_type="image/svg+xml")
+
+    return view
 
 
 def invitation_spent(
@@ -347,20 +355,18 @@ def lobby_response(
     snapshot: GameSnapshot,
     *,
     invited: bool = False,
-    refused: Refusal | MoveError | None = None,
+    refused: Refused | None = None,
 ) -> HttpResponse:
     """Answer with a lobby, below a refusal if there is one. Visitors who were ``invited`` by its
     link, or who `may_invite`, may take seats."""
     invited = invited or may_invite(request, snapshot)
     viewer = replace(viewer_of(request, snapshot), lobby="guest" if invited else "watch")
     lobby = build_lobby(snapshot, perspective(snapshot, viewer))
-    refusal = refused.text if refused else None
-    status = getattr(refused, "status", 422) if refused else 200
     if request.htmx:
-        partial = jinja.render("lobby/_lobby_answer.jinja", lobby=lobby, refused=refusal)
-        return HttpResponse(partial, status=status)
-    context = {**_context(request, lobby), "refused": refusal}
-    response = render(request, "lobby/lobby.html", context, status=status)
+        told = refused.text if refused else None
+        partial = jinja.render("lobby/_lobby_answer.jinja", lobby=lobby, refused=told)
+        return HttpResponse(partial, status=status_of(refused))
+    response = show_page(request, "lobby/lobby.html", _context(request, lobby), refused)
     response["Cache-Control"] = "no-store"
     return response
 

@@ -10,7 +10,6 @@ import pytest
 from django.test import Client
 from openapi_spec_validator import validate
 
-from games.api import endpoints
 from games.api.endpoints import api
 from games.core import rate_limits
 from games.core.rate_limits import RateLimit
@@ -276,7 +275,7 @@ def test_a_deleted_player_has_no_token(owner):
 
 @pytest.mark.parametrize("limit", ["GAMES_PER_PLAYER", "GAMES_PER_ADDRESS"])
 def test_programs_begin_no_more_games_than_people(owner, limit, monkeypatch):
-    monkeypatch.setattr(endpoints, limit, RateLimit(1, 3600.0))
+    monkeypatch.setattr(getattr(rate_limits, limit), "limit", 1)
     program, slug = program_of(owner), two_player_rules().slug
     assert program.post("games", kind=slug).status_code == 201
     assert problem(program.post("games", kind=slug), 429) == "rate_limited"

@@ -12,7 +12,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from games.contract import RESIGN, BadSetup, BadTranscript, Position, Rules, Transcript
-from games.core.rate_limits import RateLimit
+from games.core.rate_limits import GAMES_PER_PLAYER
 from games.core.registry import all_rules
 from games.models import Game
 from games.services import setup
@@ -218,6 +218,6 @@ def test_a_long_transcript_takes_no_more_queries(rules: Rules, owner: Person) ->
 def test_a_transcript_is_not_read_beyond_the_rate_limit(
     rules: Rules, owner: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("games.views.lobby.new.GAMES_PER_PLAYER", RateLimit(0, 60))
+    monkeypatch.setattr(GAMES_PER_PLAYER, "limit", 0)
     answer = owner.client.post(f"/new/{rules.slug}/", form(rules, "nonsense"))
     assert answer.status_code == 429

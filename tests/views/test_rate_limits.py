@@ -6,12 +6,12 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from games.core import rate_limits
 from games.core.rate_limits import RateLimit
 from games.core.registry import all_rules
 from games.models import Evaluation, Game
 from games.puzzles import catalogue
 from games.services import plans, seats
-from games.views.lobby.lobby import SEATS
 from tests.support.game_factory import make_finished_game, make_game, make_lobby
 from tests.support.game_requests import post_resign
 from tests.support.kinds import kinds_with_analysis, two_player_rules
@@ -21,7 +21,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.services]
 
 
 def test_too_many_games_are_refused_with_a_sentence(client, monkeypatch):
-    monkeypatch.setattr("games.views.lobby.new.GAMES_PER_ADDRESS", RateLimit(1, 60))
+    monkeypatch.setattr(rate_limits.GAMES_PER_ADDRESS, "limit", 1)
     rules = two_player_rules()
     sent = {o.name: str(o.default) for o in rules.options if o.kind in {"number", "choice"}}
     responses = [client.post(f"/new/{rules.slug}/", sent) for _ in range(2)]
@@ -38,18 +38,18 @@ def request_rematch(person: Person) -> tuple[Game, int]:
 
 @pytest.mark.parametrize("limit", ["GAMES_PER_PLAYER", "GAMES_PER_ADDRESS"])
 def test_a_rematch_counts_as_a_new_game(owner, monkeypatch, limit):
-    monkeypatch.setattr(f"games.views.play.moves.{limit}", RateLimit(1, 60))
+    monkeypatch.setattr(getattr(rate_limits, limit), "limit", 1)
     assert [request_rematch(owner)[1] for _ in range(2)] == [302, 429]
 
 
 def test_rematches_count_for_the_address_of_the_player_who_asks(owner, opponent, monkeypatch):
-    monkeypatch.setattr("games.views.play.moves.GAMES_PER_ADDRESS", RateLimit(1, 60))
+    monkeypatch.setattr(rate_limits.GAMES_PER_ADDRESS, "limit", 1)
     assert [request_rematch(person)[1] for person in (owner, opponent)] == [302, 429]
 
 
 @pytest.mark.parametrize("limit", ["GAMES_PER_PLAYER", "GAMES_PER_ADDRESS"])
 def test_following_to_an_existing_rematch_is_not_counted(owner, monkeypatch, limit):
-    monkeypatch.setattr(f"games.views.play.moves.{limit}", RateLimit(1, 60))
+    monkeypatch.setattr(getattr(rate_limits, limit), "limit", 1)
     game, _ = request_rematch(owner)
     assert owner.client.post(f"/g/{game.id}/rematch/").status_code == 302
 
@@ -71,7 +71,7 @@ def test_what_others_at_the_board_see_is_limited_per_player(owner, monkeypatch, 
 
 @pytest.mark.parametrize("limit", [0, 1], ids=["player", "address"])
 def test_seats_of_a_lobby_are_limited_as_those_of_links(owner, opponent, monkeypatch, limit):
-    monkeypatch.setattr(SEATS[limit], "limit", 1)
+    monkeypatch.setattr(rate_limits.SEATS[limit], "limit", 1)
     address = f"/invite/{seats.lobby_token(make_lobby(owner))}/"
     responses = [opponent.client.post(address, {"name": "Otto"}) for _ in range(2)]
     assert [response.status_code for response in responses] == [302, 429]
@@ -119,7 +119,7 @@ def test_a_page_says_in_how_many_minutes_it_can_be_loaded(client, monkeypatch):
 
 
 def test_a_refused_form_says_in_how_many_minutes_it_can_be_sent(client, monkeypatch):
-    monkeypatch.setattr("games.views.lobby.new.GAMES_PER_ADDRESS", RateLimit(1, 3600))
+    monkeypatch.setattr(rate_limits.GAMES_PER_ADDRESS, "limit", 1)
     rules = two_player_rules()
     _, refused = [
         client.post(f"/new/{rules.slug}/start/", {"with": plans.opponents(rules)[-1]})

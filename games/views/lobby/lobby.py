@@ -10,13 +10,10 @@ from functools import partial
 from typing import Any
 
 from django.http import Http404, HttpResponse
-from django.shortcuts import redirect, render
-from django.urls import reverse
-from django.views.decorators.cache import cache_control
-from django.views.decorators.http import require_safe
+from django.shortcuts import redirect
 from django_htmx.http import HttpResponseClientRedirect
 
-from games.core.rate_limits import SEATS_PER_ADDRESS, SEATS_PER_PLAYER
+from games.core.rate_limits import SEATS
 from games.core.refusals import Begun, GameEnded, Refusal, SeatTaken
 from games.models import Player, Seat
 from games.presentation.sharing import invitation_preview
@@ -31,6 +28,7 @@ from games.views.common import (
     note_visit,
     read_game,
     require_player,
+    show_page,
     with_player,
 )
 from games.views.responses import (
@@ -44,15 +42,8 @@ from games.views.responses import (
 from games.web.client_address import origin_of
 from games.web.request import HttpRequest
 
-SEATS = (SEATS_PER_PLAYER, SEATS_PER_ADDRESS)
-
-
-@cache_control(no_store=True)
-@require_safe
-def code(request: HttpRequest, token: str) -> HttpResponse:
-    if lobby.game_of_lobby(token[:64]) is None:
-        raise Http404
-    return qr_code(request.build_absolute_uri(reverse("invite", args=[token])))
+code = qr_code("invite", lobby.game_of_lobby)
+seat_code = qr_code("join", seats.seat_of_token)
 
 
 def _lobby(request: HttpRequest, token: str) -> HttpResponse:
@@ -163,15 +154,6 @@ def _answer(request: HttpRequest, game_id: str, *, reload: bool = False) -> Http
     return lobby_response(request, snapshot, invited=True)
 
 
-@cache_control(no_store=True)
-@require_safe
-def seat_code(request: HttpRequest, token: str) -> HttpResponse:
-    if seats.seat_of_token(token[:64]) is None:
-        raise Http404
-    address = request.build_absolute_uri(reverse("join", args=[token]))
-    return qr_code(address)
-
-
 def _invitation(request: HttpRequest, token: str) -> HttpResponse:
     if newest := _next_game(token[:64]):
         return redirect(newest)
@@ -240,12 +222,12 @@ def _offer(
     request: HttpRequest, snapshot: GameSnapshot, seat: Seat, refused: Refusal | None = None
 ) -> HttpResponse:
     spec = snapshot.spec(seat.key)
-    context = {"seat": seat, "spec": spec, "game": snapshot.game, "mover": seat.moving_from}
+    context: dict[str, Any] = {"seat": seat, "spec": spec, "game": snapshot.game}
+    context["mover"] = seat.moving_from
     names = [player.name for player in (request.get_player(), seat.moving_from) if player]
     context["name"] = next(filter(None, names), "")
-    context["refused"] = refused.text if refused else None
     context["preview"] = invitation_preview(snapshot, moves=seat.moving_from is not None)
-    return render(request, "lobby/join.html", context, status=refused.status if refused else 200)
+    return show_page(request, "lobby/join.html", context, refused)
 
 
 def _open_seat(request: HttpRequest, game_id: str) -> HttpResponse:

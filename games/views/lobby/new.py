@@ -4,30 +4,23 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
 from django.core.exceptions import BadRequest
 from django.db.models import QuerySet
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_http_methods, require_POST
 
 from games.contract import BadSetup, Rules
-from games.core.rate_limits import (
-    COMPUTER_GAMES_PER_ADDRESS,
-    GAMES_PER_ADDRESS,
-    GAMES_PER_PLAYER,
-    RateLimited,
-)
-from games.core.refusals import BadName
+from games.core.rate_limits import COMPUTER_GAMES_PER_ADDRESS, GAMES
+from games.core.refusals import BadName, Refusal
 from games.core.registry import all_rules
 from games.core.translation import translate
 from games.models import Pack, Player
 from games.services import setup
 from games.services.packs import dealing, packs_of
 from games.services.plans import opponents, plan_quick_game
-from games.views.common import count_request, new_game_id, with_player
+from games.views.common import count_request, form_action, new_game_id, status_of, with_player
 from games.views.lobby.new_game_form import NewGameForm, initial_value
 from games.web.client_address import client_address, lister_of, origin_of
 from games.web.preferences import LastChoices, read_choices, store_choices
@@ -41,37 +34,41 @@ def find_rules(slug: str) -> Rules:
         raise Http404 from None
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
+def _ask(request: HttpRequest, slug: str) -> HttpResponse:
+    return _page(request, _form(request, find_rules(slug)), 200)
+
+
+def _refuse(request: HttpRequest, slug: str, refused: Refusal | BadSetup) -> HttpResponse:
+    """Return the set-up page with a sentence that says why no game was created."""
+    form = _form(request, find_rules(slug))
+    option = refused.option if isinstance(refused, BadSetup) else ""
+    option = "name" if isinstance(refused, BadName) else option
+    form.add_error(option if option in form.fields else None, translate(refused.text))
+    return _page(request, form, status_of(refused))
+
+
+@form_action(_refuse, asks=_ask, refusals=(Refusal, BadSetup), no_store=False)
 def new_game(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the set-up page (GET), and create the game and redirect to it (POST)."""
     rules = find_rules(slug)
-    form = _form(request, rules, request.POST or None)
-    if request.method == "POST" and form.is_valid():
-        try:
-            return _create(request, rules, form)
-        except (RateLimited, BadName, BadSetup) as error:
-            return _refuse(request, rules, form, error)
-    return _page(request, rules, form, 422 if request.method == "POST" else 200)
+    form = _form(request, rules)
+    return _create(request, rules, form) if form.is_valid() else _page(request, form, 422)
 
 
-@require_POST
-def quick_start(request: HttpRequest, slug: str) -> HttpResponse:
+@form_action(_refuse, refusals=(Refusal, BadSetup))
+def quick_start(request: HttpRequest, slug: str) -> str:
     """Create a game against the opponent ``with``, with the visitor's last options, and redirect to
     it. A ``level`` replaces the last one."""
     rules = find_rules(slug)
     opponent = request.POST.get("with", "")
     if opponent not in opponents(rules):
         raise BadRequest
-    try:
-        count_request(request, (GAMES_PER_PLAYER, GAMES_PER_ADDRESS))
-        last = read_choices(request, rules)
-        last = replace(last, level=_level(request, rules) or last.level)
-        with dealing(rules, rules.clean(last.options)):
-            plan = _quick_plan(rules, opponent, last, _packs(request))
-            return redirect(with_player(request, lambda player: _start(request, plan, player)))
-    except (RateLimited, BadSetup) as error:
-        # An empty form is valid, since each field has a default.
-        return _refuse(request, rules, _form(request, rules, {}), error)
+    count_request(request, GAMES)
+    last = read_choices(request, rules)
+    last = replace(last, level=_level(request, rules) or last.level)
+    with dealing(rules, rules.clean(last.options)):
+        plan = _quick_plan(rules, opponent, last, _packs(request))
+        return with_player(request, lambda player: _start(request, plan, player))
 
 
 def _packs(request: HttpRequest) -> QuerySet[Pack]:
@@ -101,11 +98,12 @@ def _quick_plan(
         return plan(options=defaults)
 
 
-def _form(request: HttpRequest, rules: Rules, data: Any) -> NewGameForm:
+def _form(request: HttpRequest, rules: Rules) -> NewGameForm:
+    """Return the form of the set-up page; one that was sent is valid without any field."""
     player, last = request.get_player(), _with_pack(request, rules, read_choices(request, rules))
     packs = packs_of(player, rules.slug) if player and rules.pack else ()
     name = player.name if player else ""
-    return NewGameForm(rules, data, name=name, last=last, packs=packs)
+    return NewGameForm(rules, request.POST or None, name=name, last=last, packs=packs)
 
 
 def _with_pack(request: HttpRequest, rules: Rules, last: LastChoices) -> LastChoices:
@@ -116,25 +114,15 @@ def _with_pack(request: HttpRequest, rules: Rules, last: LastChoices) -> LastCho
     return replace(last, options={**last.options, **chosen, pack.name: pack_id})
 
 
-def _refuse(
-    request: HttpRequest, rules: Rules, form: NewGameForm, error: RateLimited | BadName | BadSetup
-) -> HttpResponse:
-    """Return the set-up page with a sentence that says why no game was created."""
-    option = error.option if isinstance(error, BadSetup) else ""
-    option = "name" if isinstance(error, BadName) else option
-    form.add_error(option if option in form.fields else None, translate(error.text))
-    return _page(request, rules, form, error.status if isinstance(error, RateLimited) else 422)
-
-
-def _page(request: HttpRequest, rules: Rules, form: NewGameForm, status: int) -> HttpResponse:
+def _page(request: HttpRequest, form: NewGameForm, status: int) -> HttpResponse:
     for field in form.wrong_fields()[:1]:
         field.field.widget.attrs["autofocus"] = True
-    return render(request, "lobby/new.html", {"rules": rules, "form": form}, status=status)
+    return render(request, "lobby/new.html", {"rules": form.rules, "form": form}, status=status)
 
 
 def _create(request: HttpRequest, rules: Rules, form: NewGameForm) -> HttpResponse:
-    """Create the game. Raises BadSetup, BadName or RateLimited."""
-    count_request(request, (GAMES_PER_PLAYER, GAMES_PER_ADDRESS))
+    """Create the game. Raises BadSetup or Refusal."""
+    count_request(request, GAMES)
     with dealing(rules, form.options()):
         plan = setup.plan_game(_described(rules, form), packs=_packs(request))
         address = with_player(

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from django.http import HttpResponse
-from django.shortcuts import render
 from django.utils import timezone
 
 from games.core.rate_limits import GAMES_PER_ADDRESS, TESTS_PER_PLAYER
@@ -22,6 +21,7 @@ from games.views.common import (
     form_action,
     register_device,
     require_player,
+    show_page,
     signed_in,
     with_player,
 )
@@ -50,7 +50,6 @@ def show_access(
         "made": made,
         "made_for": made_for,
         "done": request.GET.get("done", ""),
-        "refused": refused.text if refused else None,
     }
     if player:
         context |= {
@@ -63,7 +62,7 @@ def show_access(
             "asks": programs.has_stopped_programs(player),
             "events": programs.last_events(player),
         }
-    return render(request, "people/access.html", context, status=refused.status if refused else 200)
+    return show_page(request, "people/access.html", context, refused)
 
 
 @form_action(show_access, asks=show_access)

@@ -32,7 +32,14 @@ from games.models import Device, Player
 from games.people import accounts, emails, forgetting, passkeys, personal_data
 from games.services import players
 from games.storage.write_lock import write_transaction
-from games.views.common import View, form_action, register_device, require_player, signed_in
+from games.views.common import (
+    View,
+    form_action,
+    register_device,
+    require_player,
+    show_page,
+    signed_in,
+)
 from games.web.client_address import client_address
 from games.web.player_cookie import first_player_id, remember
 from games.web.request import HttpRequest, device_name
@@ -57,7 +64,6 @@ def show_account(
         "player": player,
         "account": owned,
         "codes_left": owned.codes.count() if owned else 0,
-        "refused": refused.text if refused else None,
         "email": emails.email_of(player) if player and settings.HAS_EMAIL else None,
         "has_email": settings.HAS_EMAIL,
         "form": form,
@@ -69,8 +75,7 @@ def show_account(
         "this": request.device_id,
         "done": request.GET.get("done", ""),
     }
-    status = refused.status if refused else 200
-    return render(request, "people/account.html", context, status=status)
+    return show_page(request, "people/account.html", context, refused)
 
 
 def relying_party(request: HttpRequest) -> RelyingParty | None:
@@ -141,13 +146,11 @@ def sign_in(request: HttpRequest) -> str:
 
 def recovery_page(request: HttpRequest, refused: Refusal | None = None) -> HttpResponse:
     context = {
-        "refused": refused.text if refused else None,
         "typed": request.POST.get("name", ""),
         "has_email": settings.HAS_EMAIL,
         "done": request.GET.get("done", ""),
     }
-    status = refused.status if refused else 200
-    return render(request, "people/recover.html", context, status=status)
+    return show_page(request, "people/recover.html", context, refused)
 
 
 @form_action(recovery_page, asks=recovery_page)

@@ -10,7 +10,6 @@ from uuid import UUID
 
 from django.conf import settings
 from django.http import Http404, HttpResponse
-from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
@@ -28,7 +27,7 @@ from games.people import devices as devices_services
 from games.people import emails
 from games.people.access import Kind, note
 from games.people.devices import HasAccount, LinkSpent, claim_device, has_account, link_of_token
-from games.views.common import form_action, register_device, require_player, signed_in
+from games.views.common import form_action, register_device, require_player, show_page, signed_in
 from games.views.responses import qr_code
 from games.web.client_address import origin_of
 from games.web.request import HttpRequest, device_name, form_key
@@ -44,7 +43,6 @@ def devices_page(request: HttpRequest, refused: Refusal | None = None) -> HttpRe
     token = devices_services.device_token(link) if link else ""
     context = {
         "player": player,
-        "refused": refused.text if refused else None,
         "link": link,
         "address": request.build_absolute_uri(reverse("device", args=[token])) if token else "",
         "code": reverse("device_code", args=[token]) if token else "",
@@ -55,8 +53,7 @@ def devices_page(request: HttpRequest, refused: Refusal | None = None) -> HttpRe
         "url": request.POST.get("url", ""),
         "done": request.GET.get("done", ""),
     }
-    status = refused.status if refused else 200
-    return render(request, "people/devices.html", context, status=status)
+    return show_page(request, "people/devices.html", context, refused)
 
 
 class KindChoice(NamedTuple):
@@ -165,12 +162,7 @@ def test(request: HttpRequest) -> str:
     return f"{reverse('devices')}?done=test#notices"
 
 
-@cache_control(no_store=True)
-@require_safe
-def code(request: HttpRequest, token: str) -> HttpResponse:
-    if link_of_token(token[:64]) is None:
-        raise Http404
-    return qr_code(request.build_absolute_uri(reverse("device", args=[token])))
+code = qr_code("device", link_of_token)
 
 
 def _offer(request: HttpRequest, token: str, refused: Refusal | None = None) -> HttpResponse:
@@ -183,13 +175,11 @@ def _offer(request: HttpRequest, token: str, refused: Refusal | None = None) -> 
         link, refused = None, HasAccount()
     context = {
         "link": link,
-        "refused": refused.text if refused else None,
         "is_own": is_own,
         "games": own.holders.values("seat__game").distinct().count() if own else 0,
         "packs": own.packs.count() if own else 0,
     }
-    status = refused.status if refused else 200
-    return render(request, "people/join_device.html", context, status=status)
+    return show_page(request, "people/join_device.html", context, refused)
 
 
 @form_action(_offer, limits=LIMITS, asks=_offer)

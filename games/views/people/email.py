@@ -16,7 +16,7 @@ from games.core.rate_limits import EMAILS_PER_ADDRESS, EMAILS_PER_PLAYER, SIGN_I
 from games.core.refusals import Refusal
 from games.models import Player
 from games.people import accounts, emails
-from games.views.common import View, form_action, register_device, signed_in
+from games.views.common import View, form_action, register_device, show_page, signed_in
 from games.views.people.account import hash_lock, owner_action, recovery_page
 from games.web.client_address import client_address
 from games.web.request import HttpRequest, device_name
@@ -59,8 +59,7 @@ def digests(request: HttpRequest, player: Player) -> str:
 
 
 def _spent(request: HttpRequest, refused: Refusal, token: str = "") -> HttpResponse:
-    context = {"refused": refused.text}
-    return render(request, "people/email_spent.html", context, status=refused.status)
+    return show_page(request, "people/email_spent.html", {}, refused)
 
 
 def _confirm_page(request: HttpRequest, token: str) -> HttpResponse:
@@ -93,9 +92,7 @@ def _new_password(request: HttpRequest, token: str, refused: Refusal | None = No
         name = emails.email_of_token(token, emails.PASSWORD).account.name
     except Refusal as spent:
         return _spent(request, spent)
-    context = {"name": name, "refused": refused.text if refused else None}
-    status = refused.status if refused else 200
-    return render(request, "people/new_password.html", context, status=status)
+    return show_page(request, "people/new_password.html", {"name": name}, refused)
 
 
 @email_page

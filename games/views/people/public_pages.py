@@ -10,7 +10,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
-from games.core.rate_limits import SEATS_PER_ADDRESS, SEATS_PER_PLAYER
+from games.core.rate_limits import SEATS
 from games.core.registry import all_rules
 from games.models import Player
 from games.people import own_games
@@ -67,6 +67,6 @@ def publish(request: HttpRequest) -> HttpResponse:
     public = request.POST.get("public") != "no"
     if player is not None:
         check_suspended(request)
-        count_request(request, (SEATS_PER_PLAYER, SEATS_PER_ADDRESS))
+        count_request(request, SEATS)
         own_games.publish_player(player=player, public=public)
     return redirect(f"{reverse('account')}?done={'public' if public else 'no-public'}#public")

@@ -6,28 +6,26 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from django.http import HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.urls import reverse
 
 from games.core.refusals import Refusal
 from games.core.registry import all_rules
 from games.models import NAME_LENGTH
-from games.views.common import form_action, rename_player
+from games.views.common import form_action, rename_player, show_page
 from games.web import preferences
 from games.web.request import HttpRequest, return_path
 
 
 def _page(request: HttpRequest, refused: Refusal | None = None) -> HttpResponse:
     context = {
-        "refused": refused.text if refused else None,
         "saved": "saved" in request.GET,
         "name_length": NAME_LENGTH,
         "player": request.get_player(),
         "next": return_path(request),
         "looks": list(_looks(preferences.read_preferences(request))),
     }
-    status = refused.status if refused else 200
-    return render(request, "people/settings.html", context, status=status)
+    return show_page(request, "people/settings.html", context, refused)
 
 
 def _looks(chosen: preferences.Preferences) -> Iterator[Mapping[str, Any]]:

@@ -14,13 +14,11 @@ from django_htmx.http import HttpResponseClientRedirect
 
 from games.contract import MoveError, normalize_move
 from games.core.rate_limits import (
-    GAMES_PER_ADDRESS,
-    GAMES_PER_PLAYER,
+    GAMES,
     MARKS_PER_PLAYER,
     MESSAGES_PER_PLAYER,
     NAMES_PER_PLAYER,
-    SEATS_PER_ADDRESS,
-    SEATS_PER_PLAYER,
+    SEATS,
 )
 from games.core.refusals import Refusal
 from games.models import Game, Player
@@ -201,7 +199,7 @@ def rematch(request: HttpRequest, game_id: str, player: Player) -> Game:
     """Offer a rematch to the same people, or accept it, and redirect to the new game. A ``level``
     replaces that of the computers."""
     if find_game(request, game_id).rematch is None:
-        count_request(request, (GAMES_PER_PLAYER, GAMES_PER_ADDRESS))
+        count_request(request, GAMES)
     sent = request.POST.get("level")
     level = parse_ply(sent) if sent else None
     return rematch_services.rematch(game_id=game_id, player=player, level=level)
@@ -231,7 +229,7 @@ def watchers(request: HttpRequest, game_id: str, player: Player) -> GameSnapshot
     """Close a game to watchers, or with ``watchers=open`` open it again. Redirect to its page,
     which loses or gains the link for watchers."""
     find_game(request, game_id)
-    count_request(request, (SEATS_PER_PLAYER, SEATS_PER_ADDRESS))
+    count_request(request, SEATS)
     closed = request.POST.get("watchers") != "open"
     return close_to_watchers(game_id=game_id, player=player, closed=closed)
 
@@ -239,7 +237,7 @@ def watchers(request: HttpRequest, game_id: str, player: Player) -> GameSnapshot
 @player_action(with_page)
 def give_up(request: HttpRequest, game_id: str, player: Player) -> GameSnapshot:
     """Free the visitor's seat for others (``free``), or give it to a computer (``computer``)."""
-    count_request(request, (SEATS_PER_PLAYER, SEATS_PER_ADDRESS))
+    count_request(request, SEATS)
     computer = request.POST.get("computer", "")
     return seat_changes.give_up_seat(
         game_id=game_id,
@@ -252,7 +250,7 @@ def give_up(request: HttpRequest, game_id: str, player: Player) -> GameSnapshot:
 @player_action(with_page)
 def absent(request: HttpRequest, game_id: str, player: Player) -> GameSnapshot:
     """Remind an absent player, claim the win, or replace the player."""
-    count_request(request, (SEATS_PER_PLAYER, SEATS_PER_ADDRESS))
+    count_request(request, SEATS)
     do, (ply, undone) = request.POST.get("do", ""), board_of(request)
     if do == "claim":
         return absence.claim_win(game_id=game_id, player=player, ply=ply, undone=undone)
@@ -267,7 +265,7 @@ def absent(request: HttpRequest, game_id: str, player: Player) -> GameSnapshot:
 def ask_to_free(request: HttpRequest, game_id: str, player: Player) -> GameSnapshot:
     """Ask the others to free the seat ``away``, whose player is not there, or to let a computer
     play."""
-    count_request(request, (SEATS_PER_PLAYER, SEATS_PER_ADDRESS))
+    count_request(request, SEATS)
     return seat_changes.ask_for_stand_in(
         game_id=game_id,
         seat_key=request.POST.get("away", ""),

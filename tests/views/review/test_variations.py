@@ -224,7 +224,7 @@ def test_the_better_move_leads_to_its_line(slug, owner):
 
 def test_the_values_of_positions_are_limited(owner, settings, monkeypatch):
     settings.RATE_LIMITS = True
-    monkeypatch.setattr("games.views.analysis.POSITIONS_PER_PLAYER", rate_limits.RateLimit(1, 60.0))
+    monkeypatch.setattr(rate_limits.POSITIONS_PER_PLAYER, "limit", 1)
     game = make_finished_game(owner)
     address = f"/g/{game.id}/analysis/position/"
     assert owner.client.post(address, {"ply": 1}).status_code == 302
