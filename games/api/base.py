@@ -19,9 +19,9 @@ from ninja.security import HttpBearer
 from games.api import states
 from games.api.documents import GameState
 from games.api.problems import Problem, describe_problems, problem_of, problem_response
-from games.contract import BadSetup, MoveError, Text, text
+from games.contract import Explained, Text, text
 from games.core.rate_limits import API_PER_TOKEN, Limits
-from games.core.refusals import Refusal, Suspended
+from games.core.refusals import Suspended
 from games.models import ApiToken, Game
 from games.people.bots import find_token
 from games.services import absence
@@ -135,17 +135,11 @@ def _name(error: Exception) -> str:
     return re.sub(r"(?<!^)(?=[A-Z])", "_", type(error).__name__).lower()
 
 
-@api.exception_handler(Refusal)
-@api.exception_handler(MoveError)
-@api.exception_handler(BadSetup)
-@api.exception_handler(Unreadable)
-def _refused(
-    request: HttpRequest, error: Refusal | MoveError | BadSetup | Unreadable
-) -> HttpResponse:
+@api.exception_handler(Explained)
+def _refused(request: HttpRequest, error: Explained) -> HttpResponse:
     """Answer with the sentence of an error, and with the latest position if that was missed."""
-    status = error.status if isinstance(error, Refusal) else 422
-    field = error.option if isinstance(error, BadSetup) else ""
-    status, state = 409 if isinstance(error, Unreadable) else status, None
+    status = 409 if isinstance(error, Unreadable) else getattr(error, "status", 422)
+    field, state = getattr(error, "option", ""), None
     game_id = request.resolver_match and request.resolver_match.kwargs.get("game_id")
     if status == 409 and game_id:
         with suppress(Unreadable, ClosedToWatchers):

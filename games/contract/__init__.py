@@ -18,6 +18,7 @@ from games.contract.errors import (
     BadNotation,
     BadTranscript,
     CannotPlay,
+    Explained,
     GameOver,
     IllegalMove,
     MoveError,

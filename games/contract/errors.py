@@ -1,4 +1,5 @@
-"""Errors of rules and computer players; each has a sentence for the player."""
+"""Errors with a sentence for the player: those of rules and of computer players, and the base of
+all others."""
 
 from __future__ import annotations
 
@@ -6,12 +7,16 @@ from games.contract.texts import Text, text
 from games.contract.unicode_text import display_excerpt
 
 
-class MoveError(Exception):
-    """Base class of refused moves; ``text`` is the sentence for the player."""
+class Explained(Exception):
+    """Base class of errors with a sentence for the player, ``text``."""
 
     def __init__(self, reason: Text | str) -> None:
         self.text = reason if isinstance(reason, Text) else Text(reason)
         super().__init__(str(self.text))
+
+
+class MoveError(Explained):
+    """Base class of refused moves."""
 
 
 class BadNotation(MoveError):
@@ -47,11 +52,5 @@ class NotYourTurn(MoveError):
     """Raised for a move of a seat that is not to move."""
 
 
-class CannotPlay(Exception):
-    """Raised by a computer player for a level or position it does not support.
-
-    ``text`` is the sentence for the player."""
-
-    def __init__(self, reason: Text) -> None:
-        self.text = reason
-        super().__init__(str(reason))
+class CannotPlay(Explained):
+    """Raised by a computer player for a level or position it does not support."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
+from games.contract.errors import Explained
 from games.contract.texts import Text, text
 
 RESERVED = frozenset(
@@ -16,14 +17,13 @@ RESERVED = frozenset(
 """Names of the set-up page's own fields, which no option may have."""
 
 
-class BadSetup(Exception):
+class BadSetup(Explained):
     """Raised for options that make no game. ``option`` names the faulty one, '' if it is not a
     single one."""
 
     def __init__(self, option: str, reason: Text) -> None:
         self.option = option
-        self.text = reason
-        super().__init__(str(reason))
+        super().__init__(reason)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, BinaryIO, TypeVar
 
+from games.contract.errors import Explained
 from games.contract.position import Position
 from games.contract.seats import SeatKey
 from games.contract.texts import Text
@@ -31,13 +32,13 @@ class Record:
     result: str = ""
 
 
-class BadRecord(Exception):
-    """Raised for a text that is no game; ``text`` is the reason, and ``at`` counts the characters
-    before the first one that could not be read."""
+class BadRecord(Explained):
+    """Raised for a text that is no game; ``at`` counts the characters before the first one that
+    could not be read."""
 
     def __init__(self, reason: Text, at: int) -> None:
-        self.text, self.at = reason, at
-        super().__init__(str(reason))
+        self.at = at
+        super().__init__(reason)
 
 
 def attempt(make: Callable[..., Made], *values: Any) -> Made | BadRecord:
@@ -48,12 +49,8 @@ def attempt(make: Callable[..., Made], *values: Any) -> Made | BadRecord:
         return error
 
 
-class CannotWrite(Exception):
-    """Raised for a game that a format has no words for; ``text`` is the reason."""
-
-    def __init__(self, reason: Text) -> None:
-        self.text = reason
-        super().__init__(str(reason))
+class CannotWrite(Explained):
+    """Raised for a game that a format has no words for."""
 
 
 def _unread(_text: str) -> Iterator[Record | BadRecord]:

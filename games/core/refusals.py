@@ -3,19 +3,17 @@ status."""
 
 from __future__ import annotations
 
-from games.contract import Text, text
+from games.contract import Explained, Text, text
 
 
-class Refusal(Exception):
-    """Raised by a service that refuses a request before anything is written; ``text`` is the
-    reason."""
+class Refusal(Explained):
+    """Raised by a service that refuses a request before anything is written."""
 
     status = 422
     reason = text("That’s not possible.")
 
     def __init__(self, reason: Text | None = None) -> None:
-        self.text = reason or self.reason
-        super().__init__(str(self.text))
+        super().__init__(reason or self.reason)
 
 
 class StalePly(Refusal):

@@ -13,6 +13,7 @@ from games.contract import (
     RESIGN,
     BadSetup,
     BadTranscript,
+    Explained,
     IllegalMove,
     MoveError,
     OlderRules,
@@ -40,12 +41,12 @@ Place = tuple[str | int, ...]
 """Where a fault is in a game: ("setup",), ("options",), ("seats",) or ("moves", index)."""
 
 
-class Inadmissible(Exception):
-    """Raised for a game that cannot be played here; ``text`` is the reason."""
+class Inadmissible(Explained):
+    """Raised for a game that cannot be played here, at a place of its file."""
 
     def __init__(self, reason: Text, place: Place) -> None:
-        self.text, self.place = reason, place
-        super().__init__(str(reason))
+        self.place = place
+        super().__init__(reason)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -11,7 +11,7 @@ from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.urls import Resolver404, ResolverMatch, resolve, reverse
 from django.utils.safestring import SafeString
-from django.utils.translation import get_language, gettext
+from django.utils.translation import get_language
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -25,6 +25,7 @@ from games.presentation.game_page import build_page
 from games.presentation.pictures import HEIGHT, WIDTH, game_sprite
 from games.presentation.sharing import (
     FRAME,
+    Preview,
     frame_code,
     frame_of,
     ply_preview,
@@ -32,7 +33,7 @@ from games.presentation.sharing import (
     variation_preview,
 )
 from games.presentation.visibility import Perspective
-from games.puzzles import catalogue
+from games.puzzles.views import find_entry, preview_of
 from games.state.seat_rights import is_shut_out
 from games.state.snapshot import GameSnapshot, Standing
 from games.state.variations import Variation, position_of, read_variation
@@ -47,15 +48,8 @@ STILLS = {"puzzle", "kept"}
 """The pages with a board that neither steps nor follows a game."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Still:
-    """A position in a frame, with the address of its page and of its picture."""
-
-    board: Board
-    title: str
-    sentence: str
-    address: str
-    picture: str
+Still = tuple[Board, Preview]
+"""A position in a frame, and the preview of its page."""
 
 
 @xframe_options_exempt
@@ -82,7 +76,11 @@ def embed(request: HttpRequest, game_id: str, ply: int | None = None) -> HttpRes
         "name": sharing_title(snapshot),
         "follows": not snapshot.game.over and not snapshot.fault,
     }
-    response = for_anywhere(render(request, "exchange/embed.html", context))
+    return _in_frame(request, "exchange/embed.html", context)
+
+
+def _in_frame(request: HttpRequest, template: str, context: dict[str, Any]) -> HttpResponse:
+    response = for_anywhere(render(request, template, context))
     response["Content-Security-Policy"] = content_policy(replace={"frame-ancestors": ["*"]})
     return response
 
@@ -109,29 +107,21 @@ def embed_still(
     request: HttpRequest, puzzle_id: str = "", game_id: str = "", key: str = ""
 ) -> HttpResponse:
     """Return the board of a puzzle, or at the end of a kept variation."""
-    still = _puzzle(puzzle_id) if puzzle_id else _kept(request, game_id, key)
-    response = for_anywhere(render(request, "exchange/embed_still.html", {"still": still}))
-    response["Content-Security-Policy"] = content_policy(replace={"frame-ancestors": ["*"]})
-    return response
+    board, preview = _still(request, puzzle_id, game_id, key)
+    return _in_frame(request, "exchange/embed_still.html", {"board": board, "preview": preview})
 
 
-def _puzzle(puzzle_id: str) -> Still:
-    """Return the first position of a puzzle. Raises Http404."""
-    entry = catalogue.entry_of(puzzle_id)
-    if entry is None:
-        raise Http404
+def _still(request: HttpRequest, puzzle_id: str = "", game_id: str = "", key: str = "") -> Still:
+    """Return the first position of a puzzle, or the last one of a kept variation. Raises
+    Http404."""
+    if not puzzle_id:
+        return _kept(request, game_id, key)
+    entry = find_entry(puzzle_id)
     board = build_board(entry.rules, Standing.of(entry.start), viewpoint=None)
-    return Still(
-        board=board,
-        title=f"{gettext('Puzzle')}: {translate(entry.rules.name)}",
-        sentence=translate(entry.task),
-        address=entry.get_absolute_url(),
-        picture=reverse("puzzle_picture", args=[entry.id]),
-    )
+    return board, preview_of(entry)
 
 
 def _kept(request: HttpRequest, game_id: str, key: str) -> Still:
-    """Return the last position of a kept variation. Raises Http404."""
     snapshot = _public_game(game_id)
     rows = KeptVariation.objects.filter(pk=key, game=snapshot.game)
     row = rows.exclude(hidden=True).first()
@@ -141,13 +131,8 @@ def _kept(request: HttpRequest, game_id: str, key: str) -> Still:
     whole = Variation(read.ply, read.moves, len(read.moves))
     preview = variation_preview(snapshot, whole, row.name, row.sentence)
     standing = Standing.of(position_of(snapshot, whole))
-    return Still(
-        board=build_board(snapshot.rules, standing, viewpoint=None),
-        title=preview.title,
-        sentence=preview.description,
-        address=reverse("kept", args=[game_id, key]),
-        picture=preview.picture,
-    )
+    board = build_board(snapshot.rules, standing, viewpoint=None)
+    return board, replace(preview, address=reverse("kept", args=[game_id, key]))
 
 
 def _described(request: HttpRequest) -> dict[str, Any]:
@@ -157,28 +142,23 @@ def _described(request: HttpRequest) -> dict[str, Any]:
     height = _at_most(request, "maxheight", width + FRAME[1] - FRAME[0])
     site = request.build_absolute_uri("/")
     if page.url_name in STILLS:
-        still = (
-            _puzzle(**page.kwargs)
-            if page.url_name == "puzzle"
-            else _kept(request, page.kwargs["game_id"], page.kwargs["key"])
-        )
-        title, picture = still.title, still.picture
-        html = frame_of(site + still.address[1:] + "embed/", title, (width, height))
+        _, preview = _still(request, **page.kwargs)
+        address = site + preview.address[1:] + "embed/"
+        html = frame_of(address, preview.title, (width, height))
     else:
         snapshot, ply = _game_at(page)
         preview = ply_preview(snapshot, snapshot.last_ply if ply is None else ply)
-        title, picture = preview.title, preview.picture
         html = frame_code(snapshot, site, ply, (width, height))
     return {
         "version": "1.0",
         "type": "rich",
-        "title": title,
+        "title": preview.title,
         "provider_name": settings.SITE_NAME,
         "provider_url": request.build_absolute_uri("/"),
         "html": html,
         "width": width,
         "height": height,
-        "thumbnail_url": request.build_absolute_uri(picture),
+        "thumbnail_url": request.build_absolute_uri(preview.picture),
         "thumbnail_width": WIDTH,
         "thumbnail_height": HEIGHT,
     }

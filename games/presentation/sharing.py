@@ -40,12 +40,15 @@ class Preview:
 
 
 def game_preview(snapshot: GameSnapshot) -> Preview:
-    return _position_preview(snapshot, snapshot.game.ply, snapshot.game.get_absolute_url())
+    game = snapshot.game
+    return replace(ply_preview(snapshot, game.ply), address=game.get_absolute_url())
 
 
 def ply_preview(snapshot: GameSnapshot, ply: int) -> Preview:
     """Return the preview of an earlier position: its players, and the event of its last move."""
-    return _position_preview(snapshot, ply, f"{snapshot.game.get_absolute_url()}{ply}/")
+    address = f"{snapshot.game.get_absolute_url()}{ply}/"
+    description = " ".join(map(translate, _sentences(snapshot, ply)))
+    return _position_preview(snapshot, ply, sharing_title(snapshot), description, address)
 
 
 def analysis_preview(snapshot: GameSnapshot, variation: Variation) -> Preview:
@@ -77,12 +80,20 @@ def variation_preview(
 
 
 def rules_preview(rules: Rules) -> Preview:
-    name = translate(rules.name)
+    title = gettext("How to play %(game)s") % {"game": translate(rules.name)}
+    return kind_preview(rules, title, translate(rules.tagline))
+
+
+def kind_preview(
+    rules: Rules, title: str, description: str, picture: str = "", address: str = ""
+) -> Preview:
+    """Return the preview of a page with a board of a kind of game, by default its picture."""
     return Preview(
-        title=gettext("How to play %(game)s") % {"game": name},
-        description=translate(rules.tagline),
-        picture=kind_picture(rules),
-        alt=_kind_alt(rules),
+        title=title,
+        description=description,
+        picture=picture or reverse("rules_picture", args=[rules.slug]),
+        alt=gettext("The board of %(game)s") % {"game": translate(rules.name)},
+        address=address,
     )
 
 
@@ -95,9 +106,7 @@ def player_preview(player: Player, games: Sequence[Game]) -> Preview:
         return Preview(title=name, description=description, picture="", alt="")
     newest = games[0]
     picture = reverse("picture", args=[newest.id, newest.ply])
-    return Preview(
-        title=name, description=description, picture=picture, alt=_kind_alt(newest.rules)
-    )
+    return kind_preview(newest.rules, name, description, picture)
 
 
 def invitation_preview(snapshot: GameSnapshot, *, moves: bool = False) -> Preview:
@@ -110,8 +119,7 @@ def invitation_preview(snapshot: GameSnapshot, *, moves: bool = False) -> Previe
         title = gettext("%(name)s invites you to %(game)s") % names
     else:
         title = gettext("You’re invited to play %(game)s") % names
-    picture, alt = _picture(snapshot, game.ply)
-    return Preview(title=title, description=_invitation(game), picture=picture, alt=alt)
+    return _position_preview(snapshot, game.ply, title, _invitation(game))
 
 
 def _invitation(game: Game) -> str:
@@ -120,37 +128,20 @@ def _invitation(game: Game) -> str:
     return gettext("Open the link to take a seat or to watch. No account needed.")
 
 
-def kind_picture(rules: Rules) -> str:
-    return reverse("rules_picture", args=[rules.slug])
-
-
-def _kind_alt(rules: Rules) -> str:
-    return gettext("The board of %(game)s") % {"game": translate(rules.name)}
-
-
-def _position_preview(snapshot: GameSnapshot, ply: int, address: str) -> Preview:
-    picture, alt = _picture(snapshot, ply)
-    sentences = _sentences(snapshot, ply)
-    return Preview(
-        title=sharing_title(snapshot),
-        description=" ".join(map(translate, sentences)),
-        picture=picture,
-        alt=alt,
-        address=address,
-    )
-
-
-def _picture(snapshot: GameSnapshot, ply: int) -> tuple[str, str]:
-    """Return the picture of a position, and of the kind before the game begins and for a closed
-    game, with its description."""
+def _position_preview(
+    snapshot: GameSnapshot, ply: int, title: str, description: str, address: str = ""
+) -> Preview:
+    """Return a preview with the board of a position, and with the picture of the kind before the
+    game begins and for a closed game."""
     game = snapshot.game
+    preview = kind_preview(snapshot.rules, title, description, address=address)
     if not game.begun or game.closed:
-        return kind_picture(snapshot.rules), _kind_alt(snapshot.rules)
+        return preview
     alt = ngettext(
         "The board of %(game)s after %(n)s move", "The board of %(game)s after %(n)s moves", ply
     )
-    path = reverse("picture", args=[game.id, ply])
-    return path, alt % {"game": translate(snapshot.rules.name), "n": ply}
+    names = {"game": translate(snapshot.rules.name), "n": ply}
+    return replace(preview, picture=reverse("picture", args=[game.id, ply]), alt=alt % names)
 
 
 def _sentences(snapshot: GameSnapshot, ply: int) -> list[Text]:

@@ -25,7 +25,7 @@ from games.models import Player
 from games.presentation.board import build_board
 from games.presentation.explored import Stepper
 from games.presentation.pictures import public_preview
-from games.presentation.sharing import Preview
+from games.presentation.sharing import Preview, kind_preview
 from games.puzzles import catalogue, records
 from games.puzzles.catalogue import Entry
 from games.puzzles.challenge import (
@@ -85,13 +85,15 @@ def _about_puzzle(request: HttpRequest, entry: Entry) -> Mapping[str, Any]:
         "attempt": records.attempts_of(request.get_player(), [entry.id]).get(entry.id),
         "next_address": following.get_absolute_url(),
         "next_label": gettext("Next puzzle"),
-        "preview": Preview(
-            title=f"{gettext('Puzzle')}: {translate(entry.rules.name)}",
-            description=translate(entry.task),
-            picture=reverse("puzzle_picture", args=[entry.id]),
-            alt=gettext("The board of %(game)s") % {"game": translate(entry.rules.name)},
-        ),
+        "preview": preview_of(entry),
     }
+
+
+def preview_of(entry: Entry) -> Preview:
+    title = f"{gettext('Puzzle')}: {translate(entry.rules.name)}"
+    picture = reverse("puzzle_picture", args=[entry.id])
+    task, address = translate(entry.task), entry.get_absolute_url()
+    return kind_preview(entry.rules, title, task, picture, address)
 
 
 @cache_control(max_age=24 * 3600, public=True)

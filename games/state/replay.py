@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from games.contract import MoveError, OlderRules, Position, Rules, SeatSpec, Text, text
+from games.contract import Explained, MoveError, OlderRules, Position, Rules, SeatSpec, Text, text
 from games.core.registry import all_rules
 from games.models import Game
 from games.state.row_faults import row_fault
@@ -24,13 +24,13 @@ START = 0
 _positions: LRUCache[tuple[str, int], _Made] = LRUCache(CACHED_POSITIONS)
 
 
-class Unreadable(Exception):
-    """Raised for a game whose stored rows do not give a position; ``text`` is the reason, and
-    ``plies`` counts the moves before the fault."""
+class Unreadable(Explained):
+    """Raised for a game whose stored rows do not give a position; ``plies`` counts the moves before
+    the fault."""
 
     def __init__(self, reason: Text, plies: int = 0) -> None:
-        self.text, self.plies = reason, plies
-        super().__init__(str(reason))
+        self.plies = plies
+        super().__init__(reason)
 
 
 class StoredMove(NamedTuple):

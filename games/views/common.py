@@ -16,7 +16,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
-from games.contract import BadSetup, MoveError, text
+from games.contract import Explained, text
 from games.core.rate_limits import NAMES_PER_PLAYER, Limits
 from games.core.refusals import NotYourSeat, Refusal, Suspended
 from games.models import Device, Game, Player, Sighting
@@ -40,7 +40,6 @@ REPEATED = timedelta(minutes=10)
 """How long a form that is sent again makes no second game."""
 KIND_GONE = text("This game is no longer available here.")
 Done = TypeVar("Done")
-Refused = MoveError | BadSetup | Refusal
 View = Callable[..., HttpResponse]
 
 
@@ -81,14 +80,14 @@ def show_page(
     request: HttpRequest,
     template: str,
     context: dict[str, Any],
-    refused: Refused | None = None,
+    refused: Explained | None = None,
 ) -> HttpResponse:
     """Return a page, with the sentence and the status of a refusal if there is one."""
     told = {**context, "refused": refused.text if refused else None}
     return render(request, template, told, status=status_of(refused))
 
 
-def status_of(refused: Refused | None) -> int:
+def status_of(refused: Explained | None) -> int:
     """Return the HTTP status of a refusal: its own, or 422 for an illegal move."""
     return getattr(refused, "status", 422) if refused else 200
 

@@ -15,7 +15,7 @@ from django.urls import reverse
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
-from games.contract import SeatSpec, Text
+from games.contract import Explained, SeatSpec, Text
 from games.core.rate_limits import PICTURES_PER_ADDRESS
 from games.core.refusals import NotYourSeat, Suspended
 from games.models import Account, Game, Player, Seat
@@ -35,7 +35,6 @@ from games.state.seat_claims import Claim, stands_in
 from games.state.seat_rights import check_watching, is_closed, seat_rights
 from games.state.snapshot import GameSnapshot
 from games.views.common import (
-    Refused,
     View,
     find_game,
     held_seats,
@@ -205,7 +204,7 @@ def game_response(
     request: HttpRequest,
     snapshot: GameSnapshot,
     *,
-    refused: Refused | None = None,
+    refused: Explained | None = None,
     chosen: str | None = None,
 ) -> HttpResponse:
     """Answer with a game: the partial for htmx or else the page, with a refusal on top if there is
@@ -242,7 +241,7 @@ def board_response(request: HttpRequest, snapshot: GameSnapshot) -> HttpResponse
     return HttpResponse(render_update(snapshot, perspective(snapshot, viewer)))
 
 
-def _explain(request: HttpRequest, refused: Refused | None) -> Refused | None:
+def _explain(request: HttpRequest, refused: Explained | None) -> Explained | None:
     """Return the refusal to show the visitor: for a suspended player the suspension, of which
     having no seat is only a consequence."""
     player = request.get_player() if isinstance(refused, NotYourSeat) else None
@@ -355,7 +354,7 @@ def lobby_response(
     snapshot: GameSnapshot,
     *,
     invited: bool = False,
-    refused: Refused | None = None,
+    refused: Explained | None = None,
 ) -> HttpResponse:
     """Answer with a lobby, below a refusal if there is one. Visitors who were ``invited`` by its
     link, or who `may_invite`, may take seats."""
