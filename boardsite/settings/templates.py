@@ -23,8 +23,8 @@ TEMPLATES = [
             ],
             "builtins": [
                 "games.views.template_tags",
-                "games.puzzles.template_tags",
-                "games.records.template_tags",
+                "games.puzzles.lists",
+                "games.records",
             ],
         },
     },

@@ -1,4 +1,5 @@
-"""The lists of puzzles: their pages, the feed of the last days, and the printable sheet."""
+"""The lists of puzzles: their pages, the feed of the last days, the printable sheet, and the tags
+with which templates of other pages show puzzles."""
 
 from __future__ import annotations
 
@@ -6,6 +7,7 @@ from collections.abc import Collection, Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
+from django import template
 from django.conf import settings
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
@@ -18,8 +20,9 @@ from django.views.decorators.http import require_safe
 
 from games.contract import Rules
 from games.core.rate_limits import PICTURES_PER_ADDRESS
+from games.core.registry import all_rules
 from games.core.translation import translate
-from games.models import Player
+from games.models import Game, Player
 from games.presentation.pictures import public_picture
 from games.puzzles import catalogue, records
 from games.puzzles.catalogue import Entry
@@ -28,6 +31,8 @@ from games.storage.cache import LRUCache
 from games.web.client_address import client_address
 from games.web.feeds import SiteFeed
 from games.web.request import HttpRequest, parse_ply
+
+register = template.Library()
 
 DAYS = 14
 """Days in the feed."""
@@ -65,6 +70,7 @@ def _kinds(solved: Collection[str]) -> list[dict[str, Any]]:
     return found
 
 
+@register.inclusion_tag("puzzles/_history.html", name="puzzle_history")
 def history_context(player: Player | None) -> dict[str, Any]:
     """Return the values of `_history.html`. Attempts at puzzles that are gone are left out."""
     history = records.history_of(player, timezone.localdate())
@@ -116,6 +122,26 @@ def kind(request: HttpRequest, slug: str) -> HttpResponse:
         "page": page,
     }
     return render(request, "puzzles/kind.html", context)
+
+
+@register.inclusion_tag("puzzles/_day.html")
+def puzzle_of_the_day(player: Player | None) -> dict[str, Any]:
+    today = timezone.localdate()
+    daily = catalogue.of_the_day(today)
+    streak, solved = records.daily_streak(player, today)
+    picture = picture_of(daily) if daily else ""
+    return {"daily": daily, "daily_picture": picture, "streak": streak, "solved": solved}
+
+
+@register.inclusion_tag("puzzles/_day_boards.html")
+def boards_of_the_day(game: Game | None = None) -> dict[str, Any]:
+    """Link to the boards of the day; with a ``game`` only to that of its kind, if it may be a game
+    on it."""
+    kinds = [rules for rules in all_rules().values() if rules.day_board]
+    if game is not None:
+        today = timezone.localdate(game.created) == timezone.localdate()
+        kinds = [game.rules] if game.rules.day_board and game.closed and today else []
+    return {"kinds": kinds, "one": game is not None}
 
 
 def picture_of(entry: Entry) -> SafeString:

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from games.contract import Result, text
 from games.models import Game, Holder
-from games.records.records import offers, outcomes_of, records
+from games.records import offers, outcomes_of, records
 from games.services.verification import store_outcomes
 from tests.support.game_factory import make_game
 from tests.support.kinds import seat_keys, three_player_options, two_player_rules

@@ -1,10 +1,14 @@
-"""A player's record against each level of the computers."""
+"""A player's record against each level of the computers, the level to play next, and the tags with
+which templates show them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from typing import Any
+
+from django import template
 
 from games.contract import Rules, Text
 from games.core.registry import all_rules
@@ -12,6 +16,8 @@ from games.models import Player
 from games.presentation.sight import level_name
 from games.state.lists import last_outcomes
 from games.state.outcomes import Outcome
+
+register = template.Library()
 
 MOST = 500
 """The number of latest games that are read for a record."""
@@ -95,3 +101,22 @@ def _same_level(outcomes: Sequence[Outcome]) -> Iterator[bool | None]:
         if outcome.level != outcomes[0].level:
             return
         yield outcome.won
+
+
+@register.inclusion_tag("records/_records.html", takes_context=True)
+def record_against_computers(context: dict[str, Any], player: Player | None) -> dict[str, Any]:
+    """Show the record of a player for each kind and level, and the level to play next."""
+    outcomes = outcomes_of(player)
+    return {
+        "records": records(outcomes),
+        "offers": offers(outcomes),
+        "csrf_token": context.get("csrf_token"),
+    }
+
+
+@register.inclusion_tag("records/_beaten.html", takes_context=True)
+def levels_beaten(context: dict[str, Any]) -> dict[str, Any]:
+    """Show the highest level of each kind that the visitor has beaten."""
+    outcomes = outcomes_of(context["request"].get_player())
+    highest = {record.rules.slug: record for record in records(outcomes) if record.won}
+    return {"beaten": list(highest.values())}
