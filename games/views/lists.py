@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from games.contract import MoveError
 from games.models import Game
+from games.presentation.lists import Entry, PicturedGame
 from games.presentation.pictures import public_picture
 from games.state.replay import Unreadable
 from games.state.snapshot import cached_snapshot, read_snapshot
@@ -20,3 +23,10 @@ def thumbnail(game: Game) -> str:
         return public_picture(snapshot.rules, snapshot.standing)
     except (Game.DoesNotExist, Unreadable, MoveError):
         return ""
+
+
+def pictured(entries: Sequence[Entry]) -> list[PicturedGame]:
+    return [
+        PicturedGame(entry, thumbnail(entry.game) if number < PICTURES else "")
+        for number, entry in enumerate(entries)
+    ]

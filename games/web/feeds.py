@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from hashlib import sha256
 from typing import Any
 
 from django.conf import settings
 from django.contrib.syndication.views import Feed
 from django.http import HttpRequest, HttpResponse
-from django.utils.cache import get_conditional_response
 from django.utils.feedgenerator import Atom1Feed
-from django.utils.http import quote_etag
 
-from games.web.headers import for_anywhere
+from games.web.headers import for_anywhere, unless_known
 
 
 class AtomFeed(Atom1Feed):
@@ -32,7 +29,4 @@ class SiteFeed(Feed):  # type: ignore[type-arg]
         return str(settings.SITE_NAME)
 
     def __call__(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        response = for_anywhere(super().__call__(request, *args, **kwargs))
-        etag = response["ETag"] = quote_etag(sha256(response.content).hexdigest()[:32])
-        found = get_conditional_response(request, etag=etag, response=response)
-        return found or response
+        return unless_known(request, for_anywhere(super().__call__(request, *args, **kwargs)))

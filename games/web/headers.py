@@ -11,14 +11,17 @@ from __future__ import annotations
 import secrets
 import struct
 from collections.abc import Awaitable, Callable, Iterable
+from hashlib import sha256
 from typing import Any
 from zlib import DEFLATED, MAX_WBITS, Z_SYNC_FLUSH, crc32
 
 import brotli
 from csp.utils import build_policy
 from django.conf import settings
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.utils import translation
+from django.utils.cache import get_conditional_response
+from django.utils.http import quote_etag
 from isal import isal_zlib
 
 from games.contract import text
@@ -53,6 +56,7 @@ TOO_LONG = text(
     "Your browser sends more data than this site accepts. Deleting this site’s cookies should help."
 )
 
+YEAR = 365 * 24 * 3600
 Pairs = Iterable[tuple[bytes, bytes]]
 Send = Callable[[Any], Awaitable[None]]
 
@@ -63,6 +67,18 @@ def for_anywhere(response: HttpResponse) -> HttpResponse:
     response["Cross-Origin-Resource-Policy"] = "cross-origin"
     response["Access-Control-Allow-Origin"] = "*"
     return response
+
+
+def unless_known(request: HttpRequest, response: HttpResponse) -> HttpResponse:
+    """Return a response with a digest of its content as ETag, or 304 for readers that have it."""
+    etag = response["ETag"] = quote_etag(sha256(response.content).hexdigest()[:32])
+    return get_conditional_response(request, etag=etag, response=response) or response
+
+
+def keep_cookie(response: HttpResponse, name: str, value: str) -> None:
+    """Set a cookie for a year, which scripts cannot read."""
+    secure = settings.HTTPS
+    response.set_cookie(name, value, YEAR, secure=secure, httponly=True, samesite="Lax")
 
 
 def are_too_long(pairs: Pairs) -> bool:

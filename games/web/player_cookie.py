@@ -15,9 +15,9 @@ from django.utils.crypto import salted_hmac
 
 from games.models import Player
 from games.state.identity import first_player, player_of
+from games.web.headers import keep_cookie
 from games.web.request import GetResponse, HttpRequest, form_key
 
-YEAR = 365 * 24 * 3600
 LENGTH = 36 + 1 + 43
 """Characters of a cookie: an id, a colon and a signature."""
 
@@ -121,12 +121,5 @@ def set_player_cookie(
 ) -> HttpResponse:
     """Set the cookie of a device, by default the player's first, for a year, and return the
     response."""
-    response.set_cookie(
-        settings.PLAYER_COOKIE,
-        _signer().sign(str(device_id or player.pk)),
-        max_age=YEAR,
-        secure=settings.HTTPS,
-        httponly=True,
-        samesite="Lax",
-    )
+    keep_cookie(response, settings.PLAYER_COOKIE, _signer().sign(str(device_id or player.pk)))
     return response

@@ -16,8 +16,8 @@ from django.utils.translation import get_language
 
 from games.contract import BadSetup, Options, Rules
 from games.core.registry import all_rules
+from games.web.headers import keep_cookie
 
-YEAR = 365 * 24 * 3600
 CHOICES = {
     "theme": ("auto", "light", "dark"),
     "confirm": ("auto", "taps", "always"),
@@ -79,14 +79,7 @@ def read_preferences(request: HttpRequest) -> Preferences:
 
 
 def store(response: HttpResponse, preferences: Preferences) -> None:
-    response.set_cookie(
-        settings.PREFERENCES_COOKIE,
-        urlencode(asdict(preferences)),
-        max_age=YEAR,
-        secure=settings.HTTPS,
-        httponly=True,
-        samesite="Lax",
-    )
+    keep_cookie(response, settings.PREFERENCES_COOKIE, urlencode(asdict(preferences)))
 
 
 LOCALES = {"en": "en_GB", "nl": "nl_NL"}
@@ -151,14 +144,7 @@ def store_choices(
         kind |= {f".{name}": str(value) for name, value in choices.options.items() if name in plain}
     if choices.level is not None:
         kind[LEVEL] = str(choices.level)
-    response.set_cookie(
-        settings.CHOICES_COOKIE,
-        _format({rules.slug: kind, **stored}),
-        max_age=YEAR,
-        secure=settings.HTTPS,
-        httponly=True,
-        samesite="Lax",
-    )
+    keep_cookie(response, settings.CHOICES_COOKIE, _format({rules.slug: kind, **stored}))
 
 
 def _has_text(rules: Rules, options: Options) -> bool:

@@ -6,7 +6,6 @@ import json
 import time
 from collections.abc import Callable, Sequence
 from datetime import datetime
-from hashlib import sha256
 from typing import IO, Any, NamedTuple
 from uuid import UUID
 
@@ -14,26 +13,22 @@ from django.http import HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.urls import reverse_lazy
-from django.utils.cache import get_conditional_response
 from django.utils.feedgenerator import SyndicationFeed
-from django.utils.http import quote_etag
 from django.utils.translation import get_language, gettext, gettext_lazy
 from django.views.decorators.http import require_safe
 
-from games.contract import MoveError
 from games.core.translation import translate
 from games.models import Game, Player
 from games.presentation.lists import Entry, Kind, RecentBoard, build_entry
-from games.presentation.pictures import public_picture
 from games.presentation.sight import level_name
 from games.services import plans
 from games.state import lists
 from games.state.lists import ListedGame, OpenGame
-from games.state.replay import Unreadable
-from games.state.snapshot import read_snapshot
 from games.storage.cache import LRUCache
+from games.views.lists import thumbnail
 from games.web.client_address import lister_of
 from games.web.feeds import SiteFeed
+from games.web.headers import unless_known
 from games.web.preferences import read_choices
 from games.web.request import HttpRequest
 
@@ -72,9 +67,7 @@ def _lists_again(request: HttpRequest) -> HttpResponse:
         context = _lists(request)
         html = _answers.put(key, render_to_string("lists/_lists.html", context, request))
     # The tag is a digest of the content: the key changes every minute, but the lists mostly do not.
-    etag = quote_etag(sha256(html.encode()).hexdigest()[:32])
-    unchanged = get_conditional_response(request, etag=etag)
-    return unchanged or HttpResponse(html, headers={"ETag": etag})
+    return unless_known(request, HttpResponse(html))
 
 
 def _recent_board(visitor: UUID | None) -> RecentBoard | None:
@@ -90,14 +83,8 @@ def _recent_board(visitor: UUID | None) -> RecentBoard | None:
 
 
 def _render(game: Game, people: frozenset[UUID]) -> _Cached | None:
-    try:
-        snapshot = read_snapshot(game.id)
-        svg = public_picture(snapshot.rules, snapshot.standing)
-    except (Game.DoesNotExist, Unreadable, MoveError):
-        # A faulty game must not break the front page.
-        return None
-    shown = RecentBoard(snapshot.rules, svg, snapshot.game.ply, snapshot.game.over)
-    return _Cached(people, shown)
+    svg = thumbnail(game)
+    return _Cached(people, RecentBoard(game.rules, svg, game.ply, game.over)) if svg else None
 
 
 def _kinds(request: HttpRequest) -> list[Kind]:

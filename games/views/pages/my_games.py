@@ -3,26 +3,24 @@
 from __future__ import annotations
 
 from functools import cache
-from hashlib import sha256
 from typing import Any
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
-from django.utils.cache import get_conditional_response
-from django.utils.http import quote_etag
 from django.views.decorators.http import require_POST, require_safe
 
 from games.core.refusals import NotYourSeat
 from games.core.registry import all_rules
 from games.models import Game, Player
 from games.people import own_games
-from games.presentation.lists import PicturedGame, build_entry
+from games.presentation.lists import build_entry
 from games.state import lists
 from games.state.lists import Filters
 from games.views.common import require_player
-from games.views.lists import PICTURES, thumbnail
+from games.views.lists import pictured
+from games.web.headers import unless_known
 from games.web.request import HttpRequest, return_path
 
 
@@ -54,9 +52,7 @@ def _shown(request: HttpRequest) -> str:
 def turns_again(request: HttpRequest) -> HttpResponse:
     """Return the link of the header again, unless the browser has it. Open pages poll it."""
     html = render_to_string("lists/_me_link.html", {}, request)
-    etag = quote_etag(sha256(html.encode()).hexdigest()[:32])
-    unchanged = get_conditional_response(request, etag=etag)
-    return unchanged or HttpResponse(html, headers={"ETag": etag})
+    return unless_known(request, HttpResponse(html))
 
 
 @require_safe
@@ -75,10 +71,7 @@ def _running(player: Player) -> dict[str, Any]:
     waiting.sort(key=lambda pair: pair[0].game.updated)
     return {
         "awaited": any(entry.awaited for _, entry in waiting),
-        "waiting": [
-            PicturedGame(entry, thumbnail(listed.game) if number < PICTURES else "")
-            for number, (listed, entry) in enumerate(waiting)
-        ],
+        "waiting": pictured([entry for _, entry in waiting]),
         "running": [pair[1] for pair in entries if pair not in waiting],
     }
 

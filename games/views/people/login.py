@@ -21,7 +21,7 @@ from games.core.rate_limits import (
 )
 from games.people.access import logger
 from games.web.client_address import client_address
-from games.web.preferences import YEAR
+from games.web.headers import YEAR
 from games.web.request import HttpRequest
 
 KNOWN_BROWSER = "known_browser"

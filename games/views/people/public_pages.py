@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 from django.http import Http404, HttpResponse
@@ -14,12 +13,12 @@ from games.core.rate_limits import SEATS
 from games.core.registry import all_rules
 from games.models import Player
 from games.people import own_games
-from games.presentation.lists import Entry, PicturedGame, build_public_entry
+from games.presentation.lists import Entry, build_public_entry
 from games.presentation.sharing import player_preview
 from games.state import lists
 from games.state.lists import Filters
 from games.views.common import check_suspended, count_request
-from games.views.lists import PICTURES, thumbnail
+from games.views.lists import pictured
 from games.web.request import HttpRequest
 
 
@@ -31,8 +30,8 @@ def player_page(request: HttpRequest, public_id: str) -> HttpResponse:
         raise Http404
     filters, older = Filters.parse(request.GET), request.GET.get("before", "")
     page = lists.finished_page(player, replace(filters, name=""), older=older, public=True)
-    running = [] if older else _pictured(_running(player))
-    finished = _pictured([build_public_entry(*listed, player.pk) for listed in page.games])
+    running = [] if older else pictured(_running(player))
+    finished = pictured([build_public_entry(*listed, player.pk) for listed in page.games])
     context = {
         "player": player,
         "filters": filters,
@@ -44,13 +43,6 @@ def player_page(request: HttpRequest, public_id: str) -> HttpResponse:
         "is_first": not older,
     }
     return render(request, "people/player_page.html", context)
-
-
-def _pictured(entries: Sequence[Entry]) -> list[PicturedGame]:
-    return [
-        PicturedGame(entry, thumbnail(entry.game) if number < PICTURES else "")
-        for number, entry in enumerate(entries)
-    ]
 
 
 def _running(player: Player) -> list[Entry]:

@@ -36,6 +36,7 @@ from games.views.responses import (
     never_store,
     page_context,
 )
+from games.web.headers import YEAR
 from games.web.request import HttpRequest, parse_ply
 
 NOT_SO_FAR = text("This game has fewer moves.")
@@ -149,9 +150,6 @@ def picture(request: HttpRequest, game_id: str, ply: int) -> HttpResponse:
         return public_preview(snapshot.rules, snapshot.standing_at(ply)) if exists else None
 
     return game_picture(request, game_id, picture_of)
-
-
-YEAR = 365 * 24 * 3600
 
 
 @require_safe
