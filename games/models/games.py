@@ -185,6 +185,11 @@ class Game(models.Model):
         return self.status == self.Status.OVER
 
     @property
+    def board(self) -> tuple[int, int]:
+        """The ply and the number of undos, which together name a board."""
+        return self.ply, self.undone
+
+    @property
     def result(self) -> Result | None:
         """How the game ended; None while it is running. Raises ValueError for a damaged row."""
         return None if self.result_json is None else Result.from_json(self.result_json)

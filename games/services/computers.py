@@ -37,14 +37,12 @@ WAITING_AT_ONCE = 700
 def note_failure(*, game: Game, process: str) -> bool:
     """Note that the computer of ``game`` has failed in a process. Return whether it has failed in
     `FAILURES` different ones, which is no fault of a process. Raises StalePly."""
-    with locked(game.pk) as snapshot:
+    with locked(game.pk, at=game.board) as snapshot:
         now = snapshot.game
-        if (now.ply, now.undone) != (game.ply, game.undone):
-            raise StalePly
         seat = now.seats.filter(computer__isnull=False, key__in=now.to_move).first()
         if seat is None:
             raise StalePly
-        at, known = [now.ply, now.undone], seat.failures or {}
+        at, known = [*now.board], seat.failures or {}
         by = {process, *(known["by"] if known.get("at") == at else ())}
         seat.failures = {"at": at, "by": sorted(by)}
         seat.save(update_fields=["failures"])
@@ -54,10 +52,8 @@ def note_failure(*, game: Game, process: str) -> bool:
 def release_seats(*, game: Game, reason: Text) -> None:
     """Free the seats of a computer that cannot play on in ``game``, and notify its players of the
     reason. Raises StalePly if the game has changed since it was read."""
-    with locked(game.pk) as snapshot:
+    with locked(game.pk, at=game.board) as snapshot:
         now = snapshot.game
-        if (now.ply, now.undone) != (game.ply, game.undone):
-            raise StalePly
         for seat in now.seats.filter(computer__isnull=False, key__in=now.to_move):
             seat.computer = None
             open_link(seat)

@@ -14,7 +14,6 @@ from games.contract import SeatKey, text
 from games.core.refusals import (
     Begun,
     GameEnded,
-    NotBegun,
     NotHost,
     NotYourSeat,
     Refusal,
@@ -216,11 +215,9 @@ def close_to_watchers(*, game_id: str, player: Player, closed: bool) -> GameSnap
     """Close a game to everybody but its players, or open it again, as its host.
 
     The new version makes watchers lose the board. Raises Game.DoesNotExist, NotHost or NotBegun."""
-    with locked(game_id) as snapshot:
+    with locked(game_id, begun=True) as snapshot:
         if not snapshot.is_host(player.pk):
             raise NotHost
-        if not snapshot.game.begun:
-            raise NotBegun
         if snapshot.game.closed == closed:
             return snapshot
         sentence = CLOSED if closed else OPEN

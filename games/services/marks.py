@@ -11,13 +11,12 @@ from types import MappingProxyType
 from django.utils import timezone
 
 from games.contract import SeatKey, Text, text
-from games.core.refusals import NotBegun, Refusal, StalePly
+from games.core.refusals import Refusal
 from games.models import Player
 from games.services.versions import save_without_activity
 from games.state.marks import step_to_confirm
 from games.state.questions import DRAW, stored, storing
-from games.state.snapshot import GameSnapshot, lock_snapshot, locked
-from games.storage.write_lock import write_transaction
+from games.state.snapshot import GameSnapshot, locked
 
 NO_MARK: Text = text("You can’t mark that now.")
 
@@ -29,10 +28,8 @@ def mark_move(
 
     Repeating a call changes nothing. Raises NotBegun, NotYourSeat, StalePly for an older board, or
     Refusal for a move that need not be marked, before anything is written."""
-    with locked(game_id, player, seat=seat, at=(ply, undone)) as snapshot:
+    with locked(game_id, player, seat=seat, at=(ply, undone), begun=True) as snapshot:
         game = snapshot.game
-        if not game.begun:
-            raise NotBegun
         if move and step_to_confirm(snapshot.position, seat, move) is None:
             raise Refusal(NO_MARK)
         others = [mark for mark in game.marks if mark["player"] != str(player.pk)]
@@ -55,12 +52,8 @@ def advise(*, snapshot: GameSnapshot, seat: str, moves: Sequence[str]) -> None:
     """Show the moves that a computer would make beside the people on its seat, once a turn to move.
 
     Raises StalePly if the game has changed."""
-    with write_transaction():
-        newest = lock_snapshot(snapshot.game.pk)
-        game = newest.game
-        if (game.ply, game.undone) != (snapshot.game.ply, snapshot.game.undone):
-            raise StalePly
-        own = [mark for mark in game.marks if mark["player"] or mark["seat"] != seat]
+    with locked(snapshot.game.pk, at=snapshot.game.board) as newest:
+        own = [mark for mark in newest.game.marks if mark["player"] or mark["seat"] != seat]
         advised = [{"player": "", "seat": seat, "move": move} for move in moves]
         save_without_activity(
             newest, marks=[*own, *advised], computer_to_move=False, leased_until=None
@@ -72,14 +65,10 @@ def mark_weighed(*, snapshot: GameSnapshot, seat: str, moves: Sequence[str]) -> 
 
     Raises StalePly if the game has changed."""
     pause = timedelta(milliseconds=snapshot.rules.ply_pause)
-    with write_transaction():
-        newest = lock_snapshot(snapshot.game.pk)
-        game = newest.game
-        if (game.ply, game.undone) != (snapshot.game.ply, snapshot.game.undone):
-            raise StalePly
+    with locked(snapshot.game.pk, at=snapshot.game.board) as newest:
         weighed = [{"player": "", "seat": seat, "move": move} for move in moves]
         save_without_activity(
-            newest, marks=[*game.marks, *weighed], leased_until=timezone.now() + pause
+            newest, marks=[*newest.game.marks, *weighed], leased_until=timezone.now() + pause
         )
 
 
@@ -102,9 +91,7 @@ def say(*, game_id: str, seat_key: SeatKey, word: str, player: Player) -> GameSn
 
     Raises Game.DoesNotExist, NotYourSeat, NotBegun, or Refusal for an unknown message and for a
     seat that may not send any (see `Position.may_speak`)."""
-    with locked(game_id, player, seat=seat_key) as snapshot:
-        if not snapshot.game.begun:
-            raise NotBegun
+    with locked(game_id, player, seat=seat_key, begun=True) as snapshot:
         if word not in QUICK_MESSAGES:
             raise Refusal
         if not snapshot.position.may_speak(seat_key):

@@ -20,7 +20,7 @@ from games.contract import (
     text,
 )
 from games.core.metrics import moves
-from games.core.refusals import MarkGone, NotBegun, NotYourSeat, StalePly, StandsIn, TimeUp
+from games.core.refusals import MarkGone, NotYourSeat, StalePly, StandsIn, TimeUp
 from games.core.seating import Seating
 from games.models import Game, Holder, Move, NoticeKind, Player
 from games.notices.events import note_event
@@ -31,9 +31,8 @@ from games.state.marks import is_confirmed
 from games.state.questions import after_a_move
 from games.state.replay import StoredMove
 from games.state.seat_claims import stands_in
-from games.state.snapshot import GameSnapshot, Standing, lock_snapshot
+from games.state.snapshot import GameSnapshot, Standing, locked
 from games.storage.compiled_queries import insert_row, update_row
-from games.storage.write_lock import write_transaction
 
 CHANGED_BY_A_MOVE = (
     "ply",
@@ -74,10 +73,7 @@ def play_move(
     NotYourSeat, StalePly, MarkGone, or MoveError from the rules, before anything is written. Raises
     TimeUp for a move after a flag has fallen, and writes the fall of the flag."""
     move_text = _normalize(text)
-    with write_transaction():
-        snapshot = lock_snapshot(game_id)
-        if not snapshot.game.begun:
-            raise NotBegun
+    with locked(game_id, begun=True) as snapshot:
         _check_seat(snapshot, seat, player)
         if move_text == RESIGN and player and stands_in(snapshot, player.pk):
             raise StandsIn
@@ -99,8 +95,7 @@ def fall_flag(*, game_id: str) -> GameSnapshot:
     """End the turn of a side whose time is up, if there is one, and return the game. If the rules
     have no move that passes a turn, the flag is cleared until the next move, and all are told.
     Raises Game.DoesNotExist or Unreadable."""
-    with write_transaction():
-        snapshot = lock_snapshot(game_id)
+    with locked(game_id) as snapshot:
         seat = late_seat(snapshot)
         if seat is None:
             return snapshot

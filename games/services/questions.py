@@ -14,8 +14,6 @@ from django.utils import timezone
 from games.bus import notify_changed
 from games.contract import SeatKey, Text, text
 from games.core.refusals import (
-    NotBegun,
-    NotYourSeat,
     NoUndo,
     Refusal,
     StalePly,
@@ -42,8 +40,7 @@ from games.state.questions import (
     undo_of,
 )
 from games.state.seat_claims import stands_in
-from games.state.snapshot import GameSnapshot, lock_snapshot
-from games.storage.write_lock import write_transaction
+from games.state.snapshot import GameSnapshot, lock_snapshot, locked
 
 NO_DRAW = text("You can’t offer a draw here.")
 CLOSED = {
@@ -60,8 +57,8 @@ def ask(kind: str, *, game_id: str, player: Player, ply: int, undone: int = 0) -
     ``ply`` and ``undone`` are those of the board that the player saw. Raises NotBegun, NotYourSeat,
     StandsIn, StalePly, TimeUp; NoUndo or Refusal if that cannot be asked; UndoAsked while another
     player asks for an undo."""
-    with write_transaction():
-        snapshot, held = _lock_for(kind, game_id, player, ply, undone)
+    with locked(game_id, player, at=(ply, undone), begun=True) as snapshot:
+        held = _voices(kind, snapshot, player)
         question, open_question = _new(kind, snapshot, held, player), pending(snapshot, kind)
         if open_question and open_question.asker not in held:
             if kind == UNDO:
@@ -88,8 +85,8 @@ def answer(
 ) -> GameSnapshot:
     """Agree to the question of the seat ``asker`` or decline it, or cancel one's own. Raises as
     `ask`, or StalePly or Refusal if that question is closed or does not wait for this player."""
-    with write_transaction():
-        snapshot, held = _lock_for(kind, game_id, player, ply, undone)
+    with locked(game_id, player, at=(ply, undone), begun=True) as snapshot:
+        held = _voices(kind, snapshot, player)
         question = pending(snapshot, kind)
         if question is None or asker not in {None, question.asker}:
             raise StalePly if kind == UNDO else Refusal(CLOSED[kind])
@@ -110,22 +107,13 @@ def answer(
         return _grant(snapshot, question, seat, player)
 
 
-def _lock_for(
-    kind: str, game_id: str, player: Player, ply: int, undone: int
-) -> tuple[GameSnapshot, list[SeatKey]]:
-    snapshot = lock_snapshot(game_id)
-    if not snapshot.game.begun:
-        raise NotBegun
-    held = sorted(snapshot.seats_of(player.pk))
-    if not held:
-        raise NotYourSeat
+def _voices(kind: str, snapshot: GameSnapshot, player: Player) -> list[SeatKey]:
+    """Return the seats of a player who may ask and answer. Raises StandsIn or TimeUp."""
     if kind == DRAW and stands_in(snapshot, player.pk):
         raise StandsIn
-    if (ply, undone) != (snapshot.game.ply, snapshot.game.undone):
-        raise StalePly
     if late_move(snapshot):
         raise TimeUp
-    return snapshot, held
+    return sorted(snapshot.seats_of(player.pk))
 
 
 def _new(kind: str, snapshot: GameSnapshot, held: list[SeatKey], player: Player) -> Question:

@@ -19,8 +19,6 @@ from django.utils import timezone
 
 from games.contract import SeatKey, Text, text
 from games.core.refusals import (
-    GameEnded,
-    NotBegun,
     NotYourSeat,
     Refusal,
     SeatTaken,
@@ -84,8 +82,7 @@ def give_up_seat(
 
     Raises Game.DoesNotExist, NotYourSeat, NotBegun, GameEnded, or Refusal if nobody else would be
     left or no computer can play."""
-    with locked(game_id, player, seat=seat_key) as snapshot:
-        _check_running(snapshot)
+    with locked(game_id, player, seat=seat_key, running=True) as snapshot:
         if snapshot.seating.is_solo(player.pk):
             raise Refusal(LAST_ONE)
         if computer and stands_in(snapshot, player.pk):
@@ -211,8 +208,7 @@ def ask_to_sit(
 
     Raises Game.DoesNotExist, SeatTaken, AnotherInformationSet, or Refusal if nobody could agree or
     the seat belongs to an account."""
-    with locked(game_id) as snapshot:
-        _check_running(snapshot)
+    with locked(game_id, running=True) as snapshot:
         rights = seat_rights(snapshot, player.pk)
         if rights.held or rights.returns:
             raise SeatTaken
@@ -259,13 +255,6 @@ def end_if_back(snapshot: GameSnapshot, player_id: UUID | None) -> None:
     if back:
         with locked(snapshot.game.pk) as locked_game:
             reduce(_end_request, back, locked_game)
-
-
-def _check_running(snapshot: GameSnapshot) -> None:
-    if not snapshot.game.begun:
-        raise NotBegun
-    if snapshot.game.over:
-        raise GameEnded
 
 
 def _has_account(snapshot: GameSnapshot, seat: SeatKey) -> bool:

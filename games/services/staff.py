@@ -5,7 +5,6 @@ from __future__ import annotations
 from copy import copy
 
 from games.contract import RESIGN, Text, text
-from games.core.refusals import GameEnded, NotBegun
 from games.services.play import apply_position, play_for_staff
 from games.services.versions import save_version
 from games.state.snapshot import GameSnapshot, locked
@@ -18,11 +17,7 @@ def end_game(*, game_id: str, reason: str = "") -> GameSnapshot:
     players that staff did it, and why: at once, and later in the list of moves.
 
     Raises Game.DoesNotExist, GameEnded, NotBegun, or Unreadable for a game that does not replay."""
-    with locked(game_id) as snapshot:
-        if snapshot.game.over:
-            raise GameEnded
-        if not snapshot.game.begun:
-            raise NotBegun
+    with locked(game_id, running=True) as snapshot:
         sentence = _told(reason)
         after = snapshot
         while waiting := after.standing.to_move:
@@ -41,12 +36,8 @@ def free_game(*, game_id: str) -> GameSnapshot:
     seats are to move.
 
     Raises Game.DoesNotExist, GameEnded, NotBegun, or Unreadable for a game that does not replay."""
-    with locked(game_id) as snapshot:
+    with locked(game_id, running=True) as snapshot:
         game = snapshot.game
-        if game.over:
-            raise GameEnded
-        if not game.begun:
-            raise NotBegun
         fresh = copy(game)
         apply_position(fresh, snapshot.standing, game.ply, snapshot.seating.thinking())
         changes = {name: getattr(fresh, name) for name in DERIVED}

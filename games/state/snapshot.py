@@ -18,7 +18,7 @@ from uuid import UUID
 from django.db import connection, transaction
 
 from games.contract import Position, Result, Rules, SeatKey, SeatSpec
-from games.core.refusals import NotYourSeat, StalePly
+from games.core.refusals import GameEnded, NotBegun, NotYourSeat, StalePly
 from games.core.registry import all_rules
 from games.core.seating import SEAT_COLUMNS, Seating
 from games.models import Game, Holder, Move, Player, Seat
@@ -252,16 +252,23 @@ def locked(
     *,
     seat: SeatKey | None = None,
     at: tuple[int, int] | None = None,
+    begun: bool = False,
+    running: bool = False,
 ) -> Iterator[GameSnapshot]:
     """Run the block in a transaction with the newest snapshot of a game, which is locked: for a
-    player with any seat or that ``seat``, and ``at`` a ply and a number of undos, if they are
-    given. Raises NotYourSeat, StalePly, or as `read_snapshot`."""
+    player with any seat or that ``seat``, and ``at`` a board, if they are given, and in a game that
+    has ``begun`` or is ``running``. Raises NotBegun, GameEnded, NotYourSeat, StalePly, or as
+    `read_snapshot`."""
     with write_transaction():
         snapshot = lock_snapshot(game_id)
+        if (begun or running) and not snapshot.game.begun:
+            raise NotBegun
+        if running and snapshot.game.over:
+            raise GameEnded
         held = snapshot.seats_of(player.pk) if player else frozenset()
         if player and (not held if seat is None else seat not in held):
             raise NotYourSeat
-        if at and at != (snapshot.game.ply, snapshot.game.undone):
+        if at and at != snapshot.game.board:
             raise StalePly
         yield snapshot
 
