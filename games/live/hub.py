@@ -9,14 +9,14 @@ from __future__ import annotations
 import asyncio
 import logging
 import resource
-from collections.abc import Callable, Collection, Coroutine, Mapping
+from collections.abc import Callable, Collection, Coroutine, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from itertools import cycle
 from typing import Any, Protocol, TypeVar
 from uuid import UUID
 
 from games.bus import Bus, Hint, News, Presence
-from games.live.events import HEARTBEAT, Boards
+from games.live.events import HEARTBEAT, Boards, Event
 from games.live.presence import PROCESS, SECONDS, STREAMS_A_SECOND, Room
 from games.live.source import VersionLoader
 from games.live.stream import Stream
@@ -76,6 +76,13 @@ def stream_limit() -> int:
     if files == resource.RLIM_INFINITY:
         return MAX_STREAMS
     return min(MAX_STREAMS, files - files // 10)
+
+
+async def _write(events: Iterable[tuple[Stream, Event]]) -> None:
+    for number, (stream, event) in enumerate(events, start=1):
+        stream.write(event)
+        if number % BATCH == 0:
+            await asyncio.sleep(0)
 
 
 class Hub:
@@ -242,18 +249,12 @@ class Hub:
 
     async def _send_boards(self, room: Room, boards: Boards) -> None:
         streams = room.streams_below(boards.version, boards.by_viewer)
-        for number, (viewer, stream) in enumerate(streams, start=1):
-            stream.write(boards.by_viewer[viewer])
-            if number % BATCH == 0:
-                await asyncio.sleep(0)
+        await _write((stream, boards.by_viewer[viewer]) for viewer, stream in streams)
 
     async def _send_heartbeats(self) -> None:
         for group in cycle(self._heartbeat_groups):
             await asyncio.sleep(HEARTBEAT_SECONDS / HEARTBEAT_GROUPS)
-            for number, stream in enumerate(list(group), start=1):
-                stream.write(HEARTBEAT)
-                if number % BATCH == 0:
-                    await asyncio.sleep(0)
+            await _write((stream, HEARTBEAT) for stream in list(group))
 
     # --- presence --------------------------------------------------------------------------
 
@@ -277,10 +278,7 @@ class Hub:
         event, changed = crowd.event()
         newcomers, crowd.newcomers = crowd.newcomers, []
         everybody = [stream for streams in room.streams.values() for stream in streams]
-        for number, stream in enumerate(everybody if changed else newcomers, start=1):
-            stream.write(event)
-            if number % BATCH == 0:
-                await asyncio.sleep(0)
+        await _write((stream, event) for stream in (everybody if changed else newcomers))
 
     async def _keep_noting(self) -> None:
         """Note the people at each game, so that missing people can be told from the others."""

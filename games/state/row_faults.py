@@ -34,8 +34,6 @@ def _are_marks(value: Any) -> bool:
 
 
 def _is_clock(value: Any) -> bool:
-    if value is None:
-        return True
     with suppress(AttributeError, KeyError, TypeError, ValueError):
         clock = Clock.from_json(value)
         times = [*clock.left.values(), clock.since]
@@ -45,49 +43,41 @@ def _is_clock(value: Any) -> bool:
 
 
 def _is_undo_request(value: Any) -> bool:
-    if value is None:
-        return True
     is_whole = isinstance(value, dict) and isinstance(value.get("asker"), str)
     return is_whole and is_list_of_texts(value.get("accepted"))
 
 
 def _is_banner(value: Any) -> bool:
-    if value is None:
-        return True
     with suppress(AttributeError, KeyError, TypeError, ValueError):
         Text.from_json(value)
         return "lasting" not in value or bool(Text.from_json(value["lasting"]))
     return False
 
 
-def _is_mapping_or_none(value: Any) -> bool:
-    return value is None or isinstance(value, dict)
+def _is_mapping(value: Any) -> bool:
+    return isinstance(value, dict)
 
 
 def _is_freeing(value: Any) -> bool:
-    if not value:
-        return value is None
     keys = {"seat", "asker", "waiting", "newcomer"}
     return isinstance(value, dict) and keys <= set(value) and is_list_of_texts(value["waiting"])
 
 
 def _are_questions(value: Any) -> bool:
-    if not value:
-        return value is None
     return isinstance(value, list) and all(
         isinstance(each, dict)
         and each.get("kind") in KINDS
         and isinstance(each.get("asker"), str)
         and is_list_of_texts(each.get("agreed", []))
         and (each["kind"] != SEAT or _is_freeing(each))
-        for each in value
+        for each in value or [None]
     )
 
 
 def _are_claims(value: Any) -> bool:
     keys = {"seat", "player", "joined", "since", "by"}
     is_list = isinstance(value, list) and all(isinstance(claim, dict) for claim in value)
-    return value is None or (is_list and all(keys <= set(claim) for claim in value))
+    return is_list and all(keys <= set(claim) for claim in value)
 
 
 def _is_count(value: Any) -> bool:
@@ -106,16 +96,17 @@ COLUMNS: Mapping[str, tuple[Callable[[Any], bool], Any]] = {
     "undo_request": (_is_undo_request, None),
     "questions": (_are_questions, None),
     "banner": (_is_banner, None),
-    "attendance": (_is_mapping_or_none, None),
+    "attendance": (_is_mapping, None),
     "freeing": (_is_freeing, None),
     "newcomer": (_is_freeing, None),
     "claims": (_are_claims, None),
-    "imported": (_is_mapping_or_none, {}),
+    "imported": (_is_mapping, {}),
     "to_move": (is_list_of_texts, []),
     "created": (_is_moment, LONG_AGO),
     "updated": (_is_moment, LONG_AGO),
 }
 """The columns that have a structure: how it is recognized, and what a game is read with instead."""
+NULLABLE = {field.name for field in Game._meta.fields if field.null}
 
 
 def mend_row(game: Game) -> Game:
@@ -224,5 +215,8 @@ def is_readable_pack(pack: Pack) -> bool:
 
 def _unreadable(game: Game) -> list[str]:
     return [
-        name for name, (is_readable, _) in COLUMNS.items() if not is_readable(getattr(game, name))
+        name
+        for name, (is_readable, _) in COLUMNS.items()
+        if ((value := getattr(game, name)) is not None or name not in NULLABLE)
+        and not is_readable(value)
     ]
