@@ -9,7 +9,6 @@ after the highest copied key, and a new move with the id of such a move must not
 
 from __future__ import annotations
 
-import sys
 from argparse import ArgumentParser
 from collections.abc import Iterable, Iterator
 from itertools import islice, zip_longest
@@ -79,7 +78,7 @@ def _copy(model: type[models.Model], source: str, target: str) -> int:
     name = str(model._meta.verbose_name_plural)
     with (
         _UnchangedDates(model),
-        click.progressbar(length=rows.count(), label=name, file=sys.stderr) as bar,
+        click.progressbar(length=rows.count(), label=name) as bar,
     ):
         while batch := [*islice(iterator, BATCH)]:
             done += len(insert.bulk_create(batch))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from argparse import ArgumentParser
 from typing import Any
 
@@ -37,7 +36,7 @@ class Command(BaseCommand):
 
 def _remove(rule: Rule, total: int) -> int:
     done = 0
-    with click.progressbar(length=total, label=rule.name, file=sys.stderr) as bar:
+    with click.progressbar(length=total, label=rule.name) as bar:
         for count in rule.remove():
             done += count
             bar.update(count)
