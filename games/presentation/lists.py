@@ -15,7 +15,7 @@ from games.contract import Rules, SeatKey, SeatSpec, Text, text
 from games.core.seating import Seating
 from games.core.translation import translate
 from games.models import Game
-from games.presentation.sight import ending, level_name, short_outcome
+from games.presentation.sight import ending, level_name, outcome
 
 
 @dataclass(frozen=True)
@@ -111,5 +111,5 @@ def _ending(game: Game, mine: frozenset[SeatKey]) -> Sequence[Text]:
         return []
     if result is None:
         return []
-    verdict = short_outcome(game.specs, mine, result)
+    verdict = outcome(game.specs, mine, result, short=True)
     return ending(verdict, result, timed=game.time is not None)

@@ -10,6 +10,7 @@ from typing import Any, Final
 from games.contract import Result, Rules, SeatKey, SeatSpec, Text, loses_on_time, ntext, text
 from games.core.translation import isolated, translate
 from games.presentation.visibility import Perspective, viewpoint
+from games.state.outcomes import ended_for
 from games.state.snapshot import GameSnapshot, Standing
 
 _NAMES: Final = (
@@ -36,44 +37,33 @@ def level_names(rules: Rules) -> list[tuple[int, Text]]:
     return [(level, level_name(level, rules.levels)) for level in range(1, rules.levels + 1)]
 
 
-def outcome(specs: Sequence[SeatSpec], held: Collection[SeatKey], result: Result) -> Text:
-    """Return the outcome for the holder of the seats ``held``. If these include winners and losers,
-    the outcome names the winning side."""
-    if not result.winners:
-        return _unwon(specs, held)
-    won = [key in result.winners for key in held]
-    if won and all(won):
-        return text("You won!")
-    if won and not any(won):
-        return text("You lost.")
+OUTCOMES: Final = {
+    "won": (text("You won!"), text("Won")),
+    "lost": (text("You lost."), text("Lost")),
+    "drawn": (text("Draw."), text("Drawn")),
+}
+"""The sentence and the word for the players of a game by how it ended for them."""
+
+
+def outcome(
+    specs: Sequence[SeatSpec], held: Collection[SeatKey], result: Result, *, short: bool = False
+) -> Text:
+    """Return the outcome for the holder of the seats ``held``, for players in a word if ``short``.
+    If these include winners and losers, the outcome names the winning side."""
+    found = ended_for(specs, result.winners, held)
+    if found == "lost" and not held:
+        return text("The game is lost.")
+    if found:
+        return OUTCOMES[found][short and bool(held)]
     winners = [spec for spec in specs if spec.key in result.winners]
     sides = list(dict.fromkeys(spec.side_name or spec.name for spec in winners))
     return ntext("%(sides)s wins.", "%(sides)s win.", n=len(sides), sides=_listed(sides))
 
 
-def short_outcome(specs: Sequence[SeatSpec], held: Collection[SeatKey], result: Result) -> Text:
-    """Return the outcome in a list of games: a word for its players, a sentence for others."""
-    side_won = {key in result.winners for key in held}
-    if len(side_won) != 1:
-        return outcome(specs, held, result)
-    if not result.winners and len({spec.side for spec in specs}) > 1:
-        return text("Drawn")
-    return text("Won") if side_won == {True} else text("Lost")
-
-
 def mood(specs: Sequence[SeatSpec], held: Collection[SeatKey], result: Result) -> str:
     """Return the style of the outcome for the holder of the seats ``held``: ``won``, ``lost`` or
     ``drawn``. Spectators and holders of seats on both sides see a win."""
-    if result.winners:
-        return "lost" if held and result.winners.isdisjoint(held) else "won"
-    return "drawn" if len({spec.side for spec in specs}) > 1 else "lost"
-
-
-def _unwon(specs: Sequence[SeatSpec], held: Collection[SeatKey]) -> Text:
-    """Return the outcome without winners: a draw, or a loss if all seats are one side."""
-    if len({spec.side for spec in specs}) > 1:
-        return text("Draw.")
-    return text("You lost.") if held else text("The game is lost.")
+    return ended_for(specs, result.winners, held) or "won"
 
 
 def ending(verdict: Text, result: Result, *, timed: bool) -> list[Text]:

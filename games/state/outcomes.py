@@ -41,18 +41,19 @@ def outcome_of(game: Game, seating: Seating, player_id: UUID, seat: SeatKey) -> 
         winners = None
     if winners is None:
         return Outcome(game.kind)
-    result = _result(game.specs, winners, held)
+    result = ended_for(game.specs, winners, held)
     return Outcome(game.kind, result, _level(game, seating, winners, held) if result else None)
 
 
-def _result(
+def ended_for(
     specs: Collection[SeatSpec], winners: frozenset[SeatKey], held: Collection[SeatKey]
 ) -> str:
-    """Return how a game ended for the holder of some seats; '' if only some of them have won."""
+    """Return how a game ended for the holder of some seats; '' if only some of them have won, and
+    for spectators of a game that somebody has won."""
     if not winners:
         return "drawn" if len({spec.side for spec in specs}) > 1 else "lost"
-    won = winners & {*held}
-    return "lost" if not won else "" if {*held} - won else "won"
+    won = {key in winners for key in held}
+    return "" if len(won) != 1 else "won" if won.pop() else "lost"
 
 
 def _level(

@@ -7,7 +7,7 @@ import pytest
 from games.contract import Result, SeatSpec, loses_on_time, text
 from games.core.registry import all_rules
 from games.models import Game
-from games.presentation.sight import call_by_name, ending, mood, outcome, seat_names, short_outcome
+from games.presentation.sight import call_by_name, ending, mood, outcome, seat_names
 from games.state.snapshot import read_snapshot
 from tests.support.game_factory import make_game
 from tests.support.game_requests import get_game_page, post_resign
@@ -73,9 +73,10 @@ def test_a_cooperative_game_is_won_by_every_player():
 
 def test_lists_say_the_outcome_in_a_word_to_those_who_played():
     result = Result(frozenset({"red"}), text("Because."))
-    outcomes = [str(short_outcome(PLAIN, held, result)) for held in ({"red"}, {"blue"}, set())]
-    assert outcomes == ["Won", "Lost", sentence(set(), "red", specs=PLAIN)]
-    assert str(short_outcome(PLAIN, {"red"}, Result(frozenset(), text("Equal.")))) == "Drawn"
+    told = [outcome(PLAIN, held, result, short=True) for held in ({"red"}, {"blue"}, set())]
+    assert [*map(str, told)] == ["Won", "Lost", sentence(set(), "red", specs=PLAIN)]
+    drawn = Result(frozenset(), text("Equal."))
+    assert str(outcome(PLAIN, {"red"}, drawn, short=True)) == "Drawn"
 
 
 def test_nobody_loses_on_time_in_a_game_without_a_clock():
