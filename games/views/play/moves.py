@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
@@ -84,34 +84,30 @@ def with_page(request: HttpRequest, snapshot: GameSnapshot) -> HttpResponse:
     return HttpResponseClientRedirect(address) if request.htmx else redirect(address)
 
 
-def board_of(request: HttpRequest) -> tuple[int, int]:
-    """Return the ply of the form's board, and the number of undos before it."""
-    sent = request.POST
-    return parse_ply(sent.get("ply", "")), parse_ply(sent.get("undone", "0"))
+def board_of(request: HttpRequest, game_id: str, player: Player) -> dict[str, Any]:
+    """Return the arguments with which services act for a player on the board of the form."""
+    ply, undone = request.POST.get("ply", ""), request.POST.get("undone", "0")
+    board = {"ply": parse_ply(ply), "undone": parse_ply(undone)}
+    return {"game_id": game_id, "player": player, **board}
 
 
 @player_action(with_board)
 def move(request: HttpRequest, game_id: str, player: Player) -> GameSnapshot:
     """Play the move of the form. Several values are the steps of one move."""
-    seat = request.POST.get("seat", "")
+    seat, board = request.POST.get("seat", ""), board_of(request, game_id, player)
     text = " ".join(request.POST.getlist("move"))
-    ply, undone = board_of(request)
     number: int | None = parse_ply(request.POST.get("mark", ""))
     if "typed" in request.POST:
-        text, number = _normalize_input(find_game(request, game_id), seat, text, ply), None
-    return play.play_move(
-        game_id=game_id, seat=seat, text=text, ply=ply, undone=undone, player=player, mark=number
-    )
+        text = _normalize_input(find_game(request, game_id), seat, text, board["ply"])
+        number = None
+    return play.play_move(seat=seat, text=text, mark=number, **board)
 
 
 @player_action(with_board)
 def mark(request: HttpRequest, game_id: str, player: Player) -> GameSnapshot:
     MARKS_PER_PLAYER.hit(str(player.pk))
     seat, marked = request.POST.get("seat", ""), request.POST.get("mark", "")
-    ply, undone = board_of(request)
-    snapshot = marks.mark_move(
-        game_id=game_id, seat=seat, move=marked, player=player, ply=ply, undone=undone
-    )
+    snapshot = marks.mark_move(seat=seat, move=marked, **board_of(request, game_id, player))
     absence.note_visit(snapshot, player.pk)
     return snapshot
 
@@ -138,8 +134,7 @@ def _chosen_level(request: HttpRequest) -> int:
 @player_action(with_board)
 def resign(request: HttpRequest, game_id: str, player: Player) -> GameSnapshot:
     seat = request.POST.get("seat", "")
-    ply, undone = board_of(request)
-    return play.resign(game_id=game_id, seat=seat, player=player, ply=ply, undone=undone)
+    return play.resign(seat=seat, **board_of(request, game_id, player))
 
 
 @player_action(with_board)
@@ -153,18 +148,14 @@ def say(request: HttpRequest, game_id: str, player: Player) -> GameSnapshot:
 @player_action(with_board)
 def offer_draw(request: HttpRequest, game_id: str, player: Player) -> GameSnapshot:
     MESSAGES_PER_PLAYER.hit(str(player.pk))
-    ply, undone = board_of(request)
-    return questions.ask(DRAW, game_id=game_id, player=player, ply=ply, undone=undone)
+    return questions.ask(DRAW, **board_of(request, game_id, player))
 
 
 @player_action(with_board)
 def answer_draw(request: HttpRequest, game_id: str, player: Player) -> GameSnapshot:
     """Accept or decline a draw, or withdraw the offer."""
     agree = request.POST.get("agree") == "yes"
-    ply, undone = board_of(request)
-    return questions.answer(
-        DRAW, game_id=game_id, player=player, agree=agree, ply=ply, undone=undone
-    )
+    return questions.answer(DRAW, agree=agree, **board_of(request, game_id, player))
 
 
 @player_action(with_board)
@@ -176,18 +167,15 @@ def flag(request: HttpRequest, game_id: str, _player: Player) -> GameSnapshot:
 @player_action(with_board)
 def undo(request: HttpRequest, game_id: str, player: Player) -> GameSnapshot:
     """Undo the player's last move, or ask the others to agree."""
-    ply, undone = board_of(request)
-    return questions.ask(UNDO, game_id=game_id, player=player, ply=ply, undone=undone)
+    return questions.ask(UNDO, **board_of(request, game_id, player))
 
 
 @player_action(with_board)
 def answer_undo(request: HttpRequest, game_id: str, player: Player) -> GameSnapshot:
     """Accept or decline an undo request, or cancel one's own."""
     agree, asker = request.POST.get("agree") == "yes", request.POST.get("asker", "")
-    ply, undone = board_of(request)
-    return questions.answer(
-        UNDO, game_id=game_id, player=player, agree=agree, asker=asker, ply=ply, undone=undone
-    )
+    board = board_of(request, game_id, player)
+    return questions.answer(UNDO, agree=agree, asker=asker, **board)
 
 
 def _redirect(_request: HttpRequest, game: Game) -> HttpResponse:
@@ -251,14 +239,12 @@ def give_up(request: HttpRequest, game_id: str, player: Player) -> GameSnapshot:
 def absent(request: HttpRequest, game_id: str, player: Player) -> GameSnapshot:
     """Remind an absent player, claim the win, or replace the player."""
     count_request(request, SEATS)
-    do, (ply, undone) = request.POST.get("do", ""), board_of(request)
+    do, board = request.POST.get("do", ""), board_of(request, game_id, player)
     if do == "claim":
-        return absence.claim_win(game_id=game_id, player=player, ply=ply, undone=undone)
+        return absence.claim_win(**board)
     if do == "remind":
-        return absence.remind_absent(game_id=game_id, player=player, ply=ply, undone=undone)
-    return absence.replace_absent(
-        game_id=game_id, player=player, ply=ply, undone=undone, computer=do == "computer"
-    )
+        return absence.remind_absent(**board)
+    return absence.replace_absent(computer=do == "computer", **board)
 
 
 @player_action(with_page)
