@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 from games.classes.comparison.classes import class_plays
 from games.classes.comparison.differences import Difference, describe
 from games.classes.comparison.playing import Answer, driven, load_class, play, run_in_page
-from games.classes.comparison.programs import program_answer, program_plays
+from games.classes.comparison.programs import program_plays
 from games.classes.recording import board_name, find_exercise, recorded
 from games.contract import Exercise
 from tests.support.pupils import FILE, pupil
@@ -196,7 +196,7 @@ class Subject:
                 return partial(_printed, exercise.answer)
             names: dict[str, object] = {self.exercise.name: exercise.reference}
         elif not self.board:
-            return lambda lines: [program_answer(run_in_page(mutant.source, FILE, _input(lines)))]
+            return lambda lines: [run_in_page(mutant.source, FILE, lines)]
         else:
             names, problem = load_class(mutant.source, FILE, self.exercise.name)
             if problem:
@@ -236,12 +236,8 @@ class Subject:
             return Difference("load", error=describe(error))
 
 
-def _input(lines: list[str]) -> str:
-    return "\n".join(lines) + "\n"
-
-
 def _printed(answer: Callable[[str], str], lines: list[str]) -> list[Answer]:
     try:
-        return [program_answer((answer(_input(lines)), "", 0))]
+        return [{"text": answer("".join(f"{line}\n" for line in lines)), "error": "", "line": 0}]
     except Exception as error:
-        return [program_answer(("", describe(error), 0))]
+        return [{"text": "", "error": describe(error), "line": 0}]

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from games.classes.comparison.classes import class_plays
 from games.classes.comparison.differences import Difference, shortest
 from games.classes.comparison.playing import Answer, driven, load_class, play, run_in_page
-from games.classes.comparison.programs import program_answer, program_plays
+from games.classes.comparison.programs import program_plays
 from games.classes.recording import all_exercises, find_exercise, read_record
 from games.core.registry import all_rules
 from scripts.sources import ROOT
@@ -78,7 +78,7 @@ def compare(exercise: str, source: str) -> list[Difference | None]:
 
 def _program(number: int, run: dict[str, Any], source: str) -> Difference | None:
     def answers(lines: list[str]) -> list[Answer]:
-        return [program_answer(run_in_page(source, FILE, "\n".join(lines) + "\n"))]
+        return [run_in_page(source, FILE, lines)]
 
     return driven(program_plays(number, run["lines"], run["output"]), answers)
 

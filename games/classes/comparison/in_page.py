@@ -14,7 +14,7 @@ from typing import Any
 from games.classes.comparison.classes import class_difference, class_plays
 from games.classes.comparison.differences import Difference, shortest
 from games.classes.comparison.playing import Answer, load_class, play, run_in_page
-from games.classes.comparison.programs import program_answer, program_plays
+from games.classes.comparison.programs import program_plays
 
 FILE = "your code"
 Post = Callable[[str], object]
@@ -55,7 +55,7 @@ class Player:
     def _answers(self, lines: list[str]) -> Iterable[Answer]:
         if self.board:
             return play(self.names, self.board, FILE, lines)
-        return [program_answer(run_in_page(self.source, FILE, "\n".join(lines) + "\n"))]
+        return [run_in_page(self.source, FILE, lines)]
 
 
 class Judge:

@@ -139,8 +139,9 @@ def _class_problem(names: dict[str, object], name: str) -> Difference | None:
     return Difference("no_class", name=name, found=", ".join(sorted(found)))
 
 
-def run_in_page(source: str, filename: str, text: str) -> tuple[str, str, int]:
-    """Run a program with ``text`` as its input: its output, its error and the line of that."""
+def run_in_page(source: str, filename: str, lines: list[str]) -> Answer:
+    """Run a program with ``lines`` as its input: its text, its error and the line of that."""
+    text = "".join(line + "\n" for line in lines)
     stdin, written = io.TextIOWrapper(io.BytesIO(text.encode()), "utf-8"), io.BytesIO()
     # With the buffer below it that standard output has.
     stdout = io.TextIOWrapper(written, "utf-8", newline="", write_through=True)
@@ -160,7 +161,8 @@ def run_in_page(source: str, filename: str, text: str) -> tuple[str, str, int]:
         sys.modules["__main__"], sys.stdin = kept
         # It keeps the input of the run before.
         sys.modules.pop("fileinput", None)
-    return written.getvalue().decode("utf-8", "replace"), error, line
+    output = written.getvalue().decode("utf-8", "replace")
+    return {"text": output, "error": error, "line": line}
 
 
 def _open(stdin: TextIO, file: Any, *arguments: Any, **options: Any) -> Any:

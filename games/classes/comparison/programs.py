@@ -8,11 +8,6 @@ from games.classes.comparison.differences import Difference, text_difference
 from games.classes.comparison.playing import Answer, Plays
 
 
-def program_answer(ran: tuple[str, str, int]) -> Answer:
-    output, error, line = ran
-    return {"text": output, "error": error, "line": line}
-
-
 def program_plays(number: int, lines: list[str], expected: str) -> Plays:
     """Compare a run of a program; of a wrong one the shortest wrong beginning."""
     difference = program_difference(lines, expected, (yield lines))
