@@ -56,7 +56,7 @@ def _run(names: _Names, n: int, rng: Random) -> Run:
             lines.append(f"{names.board}.{names.isvalid}{colour, cell}")
         elif chance >= 0.85:
             lines.append(f"{names.board}.{names.possible_moves}()")
-        elif names.off_board or move in Hermit(n).possible_moves():
+        elif names.off_board or move in game.possible_moves():
             lines.append(f"{names.board}.{names.positions}{cell, placement}")
     options = {"size": n} if n >= _SMALLEST_ON_THE_SITE else {}
     return Run(lines=tuple(lines), options=options, moves=tuple(moves))

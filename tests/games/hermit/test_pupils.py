@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import ast
+import re
+
 import pytest
 
+from games.classes.recording import find_exercise, read_record
 from games.classes.sentences import sentence
+from games.hermit.engine import covered
 from tests.support.pupils import compare, pupil, shown
 
 
@@ -83,3 +88,26 @@ def test_an_endless_recursion_is_an_error_of_the_class() -> None:
     source = "class Hermit:\n    def __init__(self, n):\n        self.__init__(n)\n"
     found = shown("hermit", source).to_json()
     assert "RecursionError" in str(found["error"])
+
+
+CALL = re.compile(r"^\w+\.(\w+)\((.+)\)$")
+
+
+@pytest.mark.parametrize("exercise", ["hermit", "kluizenaar"])
+def test_the_recorded_runs_ask_nothing_that_the_document_leaves_open(exercise: str) -> None:
+    for run in read_record(*find_exercise(exercise))["runs"][1:]:
+        n, board = int(re.findall(r"\d+", run["steps"][0][0])[0]), ""
+        inside = {(r, c) for r in range(n) for c in range(n)}
+        for line, _answer, *changed in run["steps"]:
+            call = CALL.match(line)
+            method, *given = [call[1], *ast.literal_eval(f"({call[2]},)")] if call else [""]
+            cell = next((value for value in given if isinstance(value, tuple)), None)
+            assert cell in {*inside, None} or method == "isgeldig", line
+            if method == "positions":
+                assert all(inside_and_free(board, at) for at in covered(*given)), line
+            board = changed[0] if changed else board
+
+
+def inside_and_free(board: str, cell: tuple[int, int]) -> bool:
+    rows = [line.split() for line in board.splitlines()]
+    return max(cell) < len(rows) and rows[cell[0]][cell[1]] == "."
