@@ -139,4 +139,7 @@ def _words() -> dict[str, str]:
         "is_right": _("right"),
         "is_wrong": _("different"),
         "untried": _("not tried"),
+        "unusable": _("cannot be run"),
+        "halted": _("stopped"),
+        "too_many": _("Only the first 60 files were tried."),
     }

@@ -139,7 +139,8 @@ def test_files_are_read_as_python_reads_them(tmp_path: Path) -> None:
 
 
 def test_a_program_may_read_and_write_as_it_likes(tmp_path: Path) -> None:
-    reads = "import sys, fileinput, io\nsys.stdin = io.StringIO(''.join(fileinput.input()))\n"
+    reads = "import sys, fileinput, io\nfirst = next(fileinput.input())\n"
+    reads += "sys.stdin = io.StringIO(first + sys.stdin.read())\n"
     writes = (
         "print = lambda *of: sys.stdout.buffer.write((' '.join(map(str, of)) + '\\n').encode())"
     )

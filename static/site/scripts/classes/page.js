@@ -1,4 +1,5 @@
 // The page on which a visitor's class is compared. Its code stays in this tab.
+import { judgeFiles, textOf } from "./many.js";
 import { showReport } from "./report.js";
 import { compare, prepare } from "./session.js";
 
@@ -12,9 +13,11 @@ const status = document.getElementById("status");
 const loading = document.getElementById("loading");
 const storageKey = `code ${location.pathname}`;
 let halt;
+let halted;
 
 const busy = (running) => {
   run.setAttribute("aria-disabled", running);
+  halted = false;
   stop.hidden = !running;
   status.textContent = running ? values.words.running : "";
   loading.hidden = true;
@@ -33,42 +36,72 @@ const tell = (sentence) => {
   status.textContent = sentence;
 };
 
+// Resolves with the report on a source, or with nothing if it is stopped before Python is there.
+const judged = (source) =>
+  new Promise((resolve, reject) => {
+    let stopped = halted;
+    halt = () => {
+      stopped = true;
+      resolve();
+    };
+    const progress = (bytes) => {
+      loading.hidden = stopped;
+      loading.value = bytes;
+    };
+    const begin = (prepared) => {
+      if (stopped) return;
+      loading.hidden = true;
+      const end = (answer, runs) => resolve({ answer, runs, record: prepared.record });
+      halt = compare({ values, ...prepared, source, end });
+    };
+    if (stopped) resolve();
+    else prepare(values, progress).then(begin).catch(reject);
+  });
+
 const start = async () => {
   const source = code.value.replaceAll("\r\n", "\n");
   if (!source.trim()) return tell(values.sentences.empty);
   if (source.length > MOST) return tell(values.sentences.too_large);
   document.getElementById("report").hidden = true;
   busy(true);
-  let stopped = false;
-  halt = () => {
-    stopped = true;
-    busy(false);
-  };
   try {
-    const prepared = await prepare(values, (bytes) => {
-      loading.hidden = stopped;
-      loading.value = bytes;
-    });
-    if (stopped) return;
-    loading.hidden = true;
-    const end = (answer, runs) => {
-      halt = undefined;
-      busy(false);
-      showReport(answer, runs, { values, record: prepared.record });
-    };
-    halt = compare({ values, ...prepared, source, end });
+    const found = await judged(source);
+    busy(false);
+    if (found) showReport(found.answer, found.runs, { values, record: found.record });
   } catch {
-    if (stopped) return;
     busy(false);
     tell(values.words.failed);
   }
 };
 
 const read = async (file) => {
-  if (!file) return;
   if (file.size > MOST) return tell(values.sentences.too_large);
-  code.value = await file.text();
+  code.value = await textOf(file);
   store();
+};
+
+const open = async (file) => {
+  if (!stop.hidden) return;
+  await read(file);
+  start();
+};
+
+const readAll = async (files) => {
+  if (files.length < 2) return files[0] && read(files[0]);
+  if (!stop.hidden) return;
+  tell("");
+  busy(true);
+  const progress = (text) => {
+    status.textContent = `${values.words.running} ${text}`;
+  };
+  try {
+    const end = await judgeFiles(files, { values, judge: judged, open, tell: progress });
+    busy(false);
+    tell(end);
+  } catch {
+    busy(false);
+    tell(values.words.failed);
+  }
 };
 
 form.addEventListener("submit", (event) => {
@@ -76,17 +109,21 @@ form.addEventListener("submit", (event) => {
   if (stop.hidden) start();
 });
 stop.addEventListener("click", () => {
+  halted = true;
   halt?.();
   run.focus();
 });
 code.addEventListener("input", store);
-document.getElementById("file").addEventListener("change", ({ target }) => read(target.files[0]));
+document.getElementById("file").addEventListener("change", ({ target }) => {
+  readAll([...target.files]);
+  target.value = "";
+});
 for (const kind of ["dragover", "dragleave", "drop"])
   code.addEventListener(kind, (event) => {
     if (!event.dataTransfer?.types.includes("Files")) return;
     event.preventDefault();
     code.classList.toggle("over", kind === "dragover");
-    if (kind === "drop") read(event.dataTransfer.files[0]);
+    if (kind === "drop") readAll([...event.dataTransfer.files]);
   });
 document.getElementById("copy").addEventListener("click", async () => {
   const lines = document.getElementById("lines");

@@ -13,7 +13,7 @@ const show = (id, text) => {
   part(id).hidden = !text;
 };
 
-const sentenceOf = (report, { sentences, words }) => {
+export const sentenceOf = (report, { sentences, words }) => {
   const code = report.code === "no_class" && !report.found ? "no_class_at_all" : report.code;
   return fill(sentences[code], { ...report, nothing: words.nothing });
 };
