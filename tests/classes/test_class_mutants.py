@@ -11,7 +11,7 @@ from zlib import crc32
 import pytest
 
 from games.classes.recording import read_record
-from tests.support.mutations import Mutant, Subject
+from tests.classes.mutations import Mutant, Subject
 from tests.support.pupils import EXERCISES, GAMES
 from tests.support.repeats import SOAK
 

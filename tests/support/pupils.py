@@ -113,7 +113,7 @@ STYLES = 28
 def styled(exercise: str) -> list[str]:
     """Return right classes or programs, each made of other hands' parts."""
     rules, _exercise = find_exercise(exercise)
-    styles = importlib.import_module(f"tests.games.{rules.slug}.styles")
+    styles = importlib.import_module(f"tests.games.{rules.slug}.pupils.styles")
     named = getattr(styles, "named", lambda _exercise, source: source)
     made = sorted(product(*styles.PARTS))
     # Each part stands in some of them.

@@ -1,6 +1,6 @@
-"""Choose the seeds of recorded runs: ``python -m tests.support.choose_runs <exercise>``.
+"""Choose the seeds of recorded runs: ``python -m tests.classes.choose_runs <exercise>``.
 
-The runs find all mutants of `tests.support.mutations` that any tried run finds, by at most six
+The runs find all mutants of `tests.classes.mutations` that any tried run finds, by at most six
 calls where a short run does. Paste the seeds into the exercise; the mutants that no run finds are
 printed, for ``data/equal.tsv``. This takes minutes."""
 
@@ -14,7 +14,7 @@ from typing import Any
 
 from games.classes.recording import example_run, find_exercise, recorded
 from games.contract import Exercise, Run
-from tests.support.mutations import Mutant, Subject
+from tests.classes.mutations import Mutant, Subject
 
 SHORT = 7
 """Lines of a short run: the one that makes the board, and six calls."""
