@@ -26,6 +26,7 @@ from games.people.devices import has_account
 from games.presentation.explored import explored_address
 from games.presentation.pictures import public_picture
 from games.presentation.sharing import sharing_title, variation_preview
+from games.services.staff import check_not_hidden
 from games.services.tokens import repeated_id
 from games.state.snapshot import GameSnapshot, Standing
 from games.state.variations import Variation, listed_variations, position_of, read_variation
@@ -79,9 +80,11 @@ def remove_variation(*, player: Player, key: str) -> bool:
 
 def hide_variation(*, player: Player, snapshot: GameSnapshot, key: str, hidden: bool) -> bool:
     """Take a variation off the analysis of a game on behalf of one of its players, or put it back.
-    Its address stays good. Return whether there is one. Raises NotYourSeat."""
+    Its address stays good. Return whether there is one. Raises NotYourSeat or Refusal."""
     if not snapshot.seats_of(player.pk):
         raise NotYourSeat
+    if not hidden:
+        check_not_hidden(reverse("kept", args=[snapshot.game.id, key]))
     with write_transaction():
         rows = KeptVariation.objects.filter(pk=key, game=snapshot.game)
         return bool(rows.update(hidden=hidden))
@@ -169,12 +172,15 @@ def kept(request: HttpRequest, game_id: str, key: str) -> HttpResponse:
     row = rows.first()
     if row is None or row.ply > snapshot.last_ply:
         raise Http404
+    own = row.player_id == request.player_id
+    if row.hidden and not own:
+        check_not_hidden(request.path)
     shown = _shown(snapshot, read_variation(snapshot, row.ply, row.line))
     preview = variation_preview(snapshot, shown["variation"], row.name, row.sentence)
     context = {
         **shown,
         "kept": row,
-        "own": row.player_id == request.player_id,
+        "own": own,
         "plays": request.player_id and snapshot.seats_of(request.player_id),
         "is_guest": not has_account(row.player),
         "is_listed": listed_variations(snapshot.game, None).filter(pk=key).exists(),

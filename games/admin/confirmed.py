@@ -12,6 +12,7 @@ from django.conf import settings
 from django.contrib import admin, messages
 from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.contrib.admin.models import LogEntry
+from django.contrib.admin.utils import unquote
 from django.db.models import Model, QuerySet
 from django.db.models.constants import LOOKUP_SEP
 from django.http import HttpRequest, HttpResponse
@@ -41,6 +42,9 @@ class ReadOnly(admin.ModelAdmin):  # type: ignore[type-arg]  # not generic at ru
     """Indexed fields by which the query string may filter a list. Django would allow every field,
     and filtering by the first characters of a hidden value reveals it in a few requests."""
 
+    staff_actions: ClassVar[tuple[ConfirmedAction, ...]] = ()
+    """The actions that the page of a row offers."""
+
     ordering: ClassVar[tuple[str, ...]] = ("-created",)
     sortable_by: ClassVar[tuple[str, ...]] = ("created",)
     list_per_page = 50
@@ -69,6 +73,19 @@ class ReadOnly(admin.ModelAdmin):  # type: ignore[type-arg]  # not generic at ru
         row = f"{self.opts.model_name} {obj.pk}"
         logger.info("security: staff, user %s, %s: %s", request.user.pk, row, message)
         return super().log_change(request, obj, message)
+
+    def change_view(
+        self,
+        request: HttpRequest,
+        object_id: str,
+        form_url: str = "",
+        extra_context: dict[str, Any] | None = None,
+    ) -> Any:
+        context = {"title": capfirst(self.opts.verbose_name), **(extra_context or {})}
+        if "offered" not in context:
+            row = self.get_object(request, unquote(object_id))
+            context["offered"] = offered(self, request, row, self.staff_actions)
+        return super().change_view(request, object_id, form_url, context)
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False

@@ -15,7 +15,6 @@ from django.shortcuts import get_object_or_404, redirect
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path
 from django.utils.html import format_html, format_html_join
-from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -366,7 +365,7 @@ class GameAdmin(ReadOnly):
         object_id: str,
         form_url: str = "",
         extra_context: dict[str, Any] | None = None,
-    ) -> HttpResponse:
+    ) -> Any:
         """Return the page of a game, with its board at ``?ply=`` and the actions of staff."""
         game = Game.objects.filter(pk=unquote(object_id)).first()
         may_see = game is not None and self.has_view_permission(request, game)
@@ -374,6 +373,6 @@ class GameAdmin(ReadOnly):
         if context and sees_secrets(request) and request.method == "GET":
             self.log_change(request, game, SECRETS_SEEN)
         context["offered"] = offered(self, request, game, ACTIONS)
-        context = {**(extra_context or {}), **context, "title": capfirst(self.opts.verbose_name)}
+        context = {**(extra_context or {}), **context}
         # Django's own list filters live in the query string; the ply is not one of them.
         return super().change_view(request, object_id, form_url, context)

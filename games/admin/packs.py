@@ -1,17 +1,22 @@
-"""Word packs in the admin: staff find them by player, read and delete them."""
+"""Word packs in the admin, which staff find by player, read and delete; and what visitors reported,
+the inbox of staff."""
 
 from __future__ import annotations
 
-from typing import Any
+from functools import partial
+from typing import Any, ClassVar
 
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
+from django.urls import resolve, reverse
+from django.utils.html import format_html
 from django.utils.translation import gettext_lazy
 
-from games.admin.confirmed import ConfirmedAction, ReadOnly, link, offered
+from games.admin.confirmed import ConfirmedAction, ReadOnly, link
 from games.admin.filters import DayFilter
-from games.models import Pack
+from games.models import Pack, Report
+from games.people.reports import handle
 from games.services import packs
 
 ACTIONS = (
@@ -37,6 +42,7 @@ class PackAdmin(ReadOnly):
     list_filter = (DayFilter,)
     found_by = frozenset({"id", "player", "created", "from", "to"})
     fields = ("name", "player_link", "kind", "language", "number", "is_shared", "created", "words")
+    staff_actions = ACTIONS
     actions = tuple(action.for_admin() for action in ACTIONS)
     change_form_template = "admin/games/player/change_form.html"
 
@@ -66,13 +72,46 @@ class PackAdmin(ReadOnly):
     def words(self, pack: Pack) -> str:
         return ", ".join(pack.texts)
 
-    def change_view(
-        self,
-        request: HttpRequest,
-        object_id: str,
-        form_url: str = "",
-        extra_context: dict[str, Any] | None = None,
-    ) -> Any:
-        pack = self.get_object(request, object_id)
-        context = {**(extra_context or {}), "offered": offered(self, request, pack, ACTIONS)}
-        return super().change_view(request, object_id, form_url, context)
+
+CONSEQUENCES = {
+    Report.Act.HIDE: gettext_lazy(
+        "Nobody sees it but its owner, or the players of a game, who can’t show it again until you "
+        "close the report. Of a player the public page is turned off; a bot leaves the list."
+    ),
+    Report.Act.WARN: gettext_lazy("The author reads the reason on the next page."),
+    Report.Act.SUSPEND: gettext_lazy("The author can watch, but not play, and reads why."),
+    Report.Act.CLOSE: gettext_lazy("Nothing happens to the page or its author."),
+}
+
+
+HANDLING = tuple(
+    ConfirmedAction(act.value, act.label, sentence, partial(handle, act), "naming")
+    for act, sentence in CONSEQUENCES.items()
+)
+
+
+@admin.register(Report)
+class ReportAdmin(ReadOnly):
+    """Reports, those that wait first."""
+
+    list_display = ("__str__", "page", "reason", "text", "times", "about", "created", "act")
+    found_by = frozenset({"id"})
+    fields = ("page", "reason", "text", "times", "about", "reporter", "created", "act", "handled")
+    ordering: ClassVar[tuple[str, ...]] = ("act",)
+    sortable_by: ClassVar[tuple[str, ...]] = ("act",)
+    list_select_related = ("about",)
+    staff_actions = HANDLING
+    actions = tuple(action.for_admin() for action in HANDLING)
+    change_form_template = "admin/games/player/change_form.html"
+
+    def has_naming_permission(self, request: HttpRequest) -> bool:
+        return bool(request.user.has_perm("games.suspend_player"))
+
+    @admin.display(description=gettext_lazy("page"))
+    def page(self, report: Report) -> str:
+        """Return a link to the page; to that of the admin for a pack, and a game, which may be
+        closed."""
+        address, found = report.address, resolve(report.address)
+        if found.url_name in {"game", "pack"}:
+            address = reverse(f"admin:games_{found.url_name}_change", args=[*found.kwargs.values()])
+        return format_html('<a href="{}">{}</a>', address, address)

@@ -39,6 +39,14 @@ ACTIONS = (
         "naming",
     ),
     ConfirmedAction(
+        "warn",
+        gettext_lazy("Warn"),
+        gettext_lazy("They read the reason on their next page."),
+        lambda player, reason: players.warn(player=player, reason=reason),
+        "naming",
+        fits=lambda player: not player.suspended,
+    ),
+    ConfirmedAction(
         "suspend",
         gettext_lazy("Suspend"),
         gettext_lazy("They can watch, but not play, and read why. Their games stay as they are."),
@@ -124,7 +132,7 @@ class PlayerAdmin(ReadOnly):
 
     @admin.display(description=gettext_lazy("status"))
     def state(self, player: Player) -> str:
-        if player.suspended_for:
+        if player.suspended and player.suspended_for:
             return _("suspended: %(reason)s") % {"reason": player.suspended_for}
         return _("suspended") if player.suspended else "–"
 
@@ -175,7 +183,7 @@ class PlayerAdmin(ReadOnly):
         shown: list[Any] = [*offered(self, request, player, ACTIONS)]
         if player and "export_data" in self.get_actions(request):
             shown.append({"name": "export_data", "label": EXPORT})
-        context = {**(extra_context or {}), "offered": shown, "title": _("Player")}
+        context = {**(extra_context or {}), "offered": shown}
         return super().change_view(request, object_id, form_url, context)
 
 

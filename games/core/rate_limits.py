@@ -158,6 +158,8 @@ MARKS_PER_PLAYER = RateLimit(60, MINUTE)
 MESSAGES_PER_PLAYER = RateLimit(6, MINUTE)
 # Tests of the channels of a player.
 TESTS_PER_PLAYER = RateLimit(10, HOUR)
+# Reports to staff.
+REPORTS = REPORTS_PER_PLAYER, REPORTS_PER_ADDRESS = _both(20, 60)
 # A new name appears in all games of the player.
 NAMES_PER_PLAYER = RateLimit(30, HOUR)
 # Packs that are made, changed, copied or shared.

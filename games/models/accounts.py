@@ -94,6 +94,7 @@ class SecurityEvent(StoredRow):
         ALLOWED = "allowed", _("A program may go on")
         REFUSED = "refused", _("A stopped program was refused")
         HOOK = "hook", _("The web hook was changed")
+        OLD_HOOK = "old-hook", _("The web hook of a browser that signed in has ended")
         PASSWORD = "password", _("New password")
         RECOVERY = "recovery", _("New password, by a recovery code or e-mail")
         CODES = "codes", _("New recovery codes")

@@ -1,4 +1,4 @@
-"""Players: people, known by the signed cookies in their browsers, and their devices."""
+"""Players, known by the signed cookies in their browsers; their devices, and reports of them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ class Player(models.Model):
     public_id = models.CharField(max_length=16, null=True, blank=True, unique=True, editable=False)
     # A suspended player may watch, but not play.
     suspended = models.BooleanField(_("suspended"), default=False)
-    # The reason that staff gave for the suspension, which the player reads; '' for none.
+    # The reason that staff gave for the suspension, which the player reads; '' for none. Without a
+    # suspension it is a warning, until the player has read it.
     suspended_for = models.CharField(
         max_length=200, blank=True, default="", db_default="", editable=False
     )
@@ -49,7 +50,7 @@ class Player(models.Model):
         return self.name or str(_("Guest"))
 
 
-DEVICE_NAME_LENGTH = 60
+DEVICE_NAME_LENGTH, REPORT_LENGTH = 60, 300
 
 
 class Device(StoredRow):
@@ -92,3 +93,59 @@ class DeviceLink(StoredRow):
     device = models.ForeignKey(
         Device, null=True, blank=True, on_delete=models.SET_NULL, db_index=False, related_name="+"
     )
+
+
+class Report(models.Model):
+    """A page with words of a player that visitors have reported to staff, stored once while it
+    waits, with the number of ``times``."""
+
+    class Reason(models.TextChoices):
+        """The reasons to choose from."""
+
+        ABUSE = "abuse", _("Insults, threats or hate")
+        SEXUAL = "sexual", _("Sexual or violent words")
+        PRIVATE = "private", _("Private data, or another person’s name")
+        OTHER = "other", _("Something else")
+
+    class Act(models.TextChoices):
+        """The last act of staff; the history of the row has all, with their authors."""
+
+        HIDE = "hide", _("Hide")
+        WARN = "warn", _("Warn")
+        SUSPEND = "suspend", _("Suspend")
+        CLOSE = "close", _("Close")
+
+    address = models.CharField(_("address"), max_length=100, db_index=True)
+    # The author of the words; null: nobody knows. No constraint in the database, as for `Insight`.
+    about = models.ForeignKey(
+        Player,
+        verbose_name=_("player"),
+        null=True,
+        on_delete=models.CASCADE,
+        related_name="+",
+        db_constraint=False,
+    )
+    reporter = models.ForeignKey(
+        Player,
+        verbose_name=_("reported by"),
+        null=True,
+        on_delete=models.SET_NULL,
+        related_name="reports",
+        db_constraint=False,
+    )
+    reason = models.CharField(_("reason"), max_length=10, choices=Reason.choices)
+    text = models.CharField(_("text"), max_length=REPORT_LENGTH, blank=True)
+    times = models.PositiveIntegerField(_("times"), default=1)
+    created = models.DateTimeField(_("created"), auto_now_add=True)
+    # '' as long as it waits.
+    act = models.CharField(_("status"), max_length=10, choices=Act.choices, blank=True, default="")
+    handled = models.DateTimeField(_("handled"), null=True)
+
+    class Meta:
+        default_permissions = ("view",)
+        verbose_name = _("report")
+        verbose_name_plural = _("reports")
+        indexes = [models.Index(fields=["act", "id"], name="games_report_act")]
+
+    def __str__(self) -> str:
+        return self.address

@@ -51,9 +51,11 @@ def bots_of(owner: Player) -> QuerySet[Bot]:
 
 def listed_bots(lister: str = "") -> QuerySet[Bot]:
     """Return the bots on the public list for a visitor at the address of ``lister``: those of
-    owners with an account, two of each owner and each address, and all of the visitor's own."""
+    owners with an account, two of each owner and each address, and all of the visitor's own.
+    Those hidden by staff have no page."""
     known = Q(owner__account__isnull=False)
-    listed = Bot.objects.filter(known | Q(listed_until__gt=timezone.now()), player__suspended=False)
+    shown = Bot.objects.filter(player__suspended=False, player__public_id__isnull=False)
+    listed = shown.filter(known | Q(listed_until__gt=timezone.now()))
     before = listed.filter(pk__lt=OuterRef("pk"))
     crowded = [
         Exists(before.filter(**{name: OuterRef(name)})[LISTED - 1 : LISTED])

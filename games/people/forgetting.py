@@ -52,6 +52,7 @@ def forget_player(*, player: Player) -> None:
             guest.delete()
         Game.objects.filter(created_by=player).update(created_by=None)
         Seat.objects.filter(moving_from=player).update(moving_from=None)
+        player.reports.update(reporter=None, text="")
         notify_devices(player)
         player.delete()
         hand_on_insights(seen, heirs)

@@ -64,6 +64,7 @@ def player_data(player: Player) -> dict[str, Any]:
         "bots": [
             {"name": str(bot), "about": bot.about, "kinds": bot.kinds} for bot in bots_of(player)
         ],
+        "reports": [*player.reports.order_by("pk").values("address", "reason", "text", "created")],
         "variations": [*kept.values("game", "ply", "line", "name", "sentence")],
         "packs": [_pack(pack) for pack in player.packs.order_by("created")],
         "puzzles": [

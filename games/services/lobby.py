@@ -24,6 +24,7 @@ from games.core.registry import all_rules
 from games.models import Game, Holder, Player, Seat
 from games.services.insights import TYPED_SECRETS, AnotherInformationSet, noted_in
 from games.services.seats import begin_game, free_seats, open_link, seat_player
+from games.services.staff import check_not_hidden
 from games.services.tokens import hash_token
 from games.services.versions import next_banner, save_version, save_without_activity
 from games.state.identity import same_person
@@ -211,13 +212,17 @@ CLOSED = text("The game is private now.")
 OPEN = text("The game is public again.")
 
 
-def close_to_watchers(*, game_id: str, player: Player, closed: bool) -> GameSnapshot:
-    """Close a game to everybody but its players, or open it again, as its host.
+def close_to_watchers(*, game_id: str, player: Player | None, closed: bool) -> GameSnapshot:
+    """Close a game to everybody but its players, or open it again, as its host; without a
+    ``player``, for staff, also before it begins.
 
-    The new version makes watchers lose the board. Raises Game.DoesNotExist, NotHost or NotBegun."""
-    with locked(game_id, begun=True) as snapshot:
-        if not snapshot.is_host(player.pk):
+    The new version makes watchers lose the board. Raises Game.DoesNotExist, NotHost, NotBegun or
+    Refusal."""
+    with locked(game_id, begun=player is not None) as snapshot:
+        if player and not snapshot.is_host(player.pk):
             raise NotHost
+        if not closed:
+            check_not_hidden(snapshot.game.get_absolute_url())
         if snapshot.game.closed == closed:
             return snapshot
         sentence = CLOSED if closed else OPEN

@@ -9,12 +9,14 @@ from uuid import UUID
 
 from django.core.exceptions import ObjectDoesNotExist
 from django.db.models import QuerySet
+from django.urls import reverse
 
 from games.contract import BadSetup, Deck, Option, Options, Rules, text
 from games.core.refusals import Refusal
 from games.core.registry import all_rules
 from games.models import Pack, Player
 from games.services.players import clean_name
+from games.services.staff import check_not_hidden
 from games.services.tokens import hash_token, make_token, new_salt
 from games.state.row_faults import is_readable_pack
 from games.storage.write_lock import write_transaction
@@ -135,9 +137,11 @@ def _read_texts(rules: Rules, pasted: str) -> list[str]:
 
 
 def share_pack(*, player: Player, pack_id: UUID, shared: bool) -> Pack:
-    """Give a pack a link, or withdraw its link. Raises Pack.DoesNotExist."""
+    """Give a pack a link, or withdraw its link. Raises Pack.DoesNotExist or Refusal."""
     with write_transaction():
         pack = _lock(player.packs.all(), pack_id)
+        if shared:
+            check_not_hidden(reverse("pack", args=[pack_id]))
         if shared != bool(pack.salt):
             pack.salt = new_salt() if shared else ""
             pack.hash = hash_token(pack_token(pack)) if shared else None

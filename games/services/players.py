@@ -19,7 +19,7 @@ from games.bus import notify_changed
 from games.contract import Rules, SeatKey, blank_character, excess_combining_mark, text
 from games.contract.unicode_text import is_mark, without_flag_tags, without_joiners
 from games.core.look_alikes import skeleton
-from games.core.refusals import BadName, NotYourSeat
+from games.core.refusals import BadName, NotYourSeat, Refusal
 from games.core.registry import all_rules
 from games.core.translation import translate
 from games.models import NAME_LENGTH, Bot, Device, Game, Holder, Player
@@ -40,6 +40,7 @@ COMPUTER = skeleton("Computer")
 BOT_MARK = " (bot)"
 """The end of the name of every bot, and of nobody else's, so that all pages and texts say it."""
 _ENDS_AS_BOT = re.compile(r"[(\[{<]\s*bot\s*[)\]}>]$")
+NO_SENTENCE = text("Write the reason: the player reads it.")
 SILENCED = text("You can’t change your name while your team is guessing: it could be a hint.")
 
 
@@ -160,6 +161,19 @@ def suspend(*, player: Player, suspended: bool, reason: str = "") -> None:
             person.suspended, person.suspended_for = suspended, reason if suspended else ""
             person.save(update_fields=["suspended", "suspended_for"])
             count_versions(person)
+
+
+def warn(*, player: Player, reason: str) -> None:
+    """Show a player who is not suspended a sentence of staff. Raises Refusal without one."""
+    if not reason:
+        raise Refusal(NO_SENTENCE)
+    with write_transaction():
+        Player.objects.filter(pk=player.pk, suspended=False).update(suspended_for=reason)
+
+
+def end_warning(*, player: Player) -> None:
+    with write_transaction():
+        Player.objects.filter(pk=player.pk, suspended=False).update(suspended_for="")
 
 
 def set_name(player: Player, name: str) -> None:

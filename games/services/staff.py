@@ -1,13 +1,24 @@
-"""Changes of a game by staff: ending it, and freeing it when it is stuck."""
+"""Changes by staff: ending a game, freeing it when it is stuck, and hiding what players wrote."""
 
 from __future__ import annotations
 
 from copy import copy
 
 from games.contract import RESIGN, Text, text
+from games.core.refusals import Refusal
+from games.models import Report
 from games.services.play import apply_position, play_for_staff
 from games.services.versions import save_version
 from games.state.snapshot import GameSnapshot, locked
+
+HIDDEN = text("The staff of this site have hidden this.")
+
+
+def check_not_hidden(address: str) -> None:
+    """Raise Refusal if staff have hidden a page from all but its owner, after a report."""
+    if Report.objects.filter(address=address, act=Report.Act.HIDE).exists():
+        raise Refusal(HIDDEN)
+
 
 DERIVED = ("to_move", "status", "result_json", "computer_to_move")
 

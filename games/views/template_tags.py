@@ -5,6 +5,7 @@ from __future__ import annotations
 from django import template
 
 from games.core.translation import translate
+from games.people.reports import waiting_reports
 from games.presentation import jinja, move_list
 
 
@@ -26,4 +27,5 @@ register.filter("tr", translate)
 register.filter("board_lines", board_lines)
 register.filter("move", move_list.display_move)
 register.simple_tag(jinja.render, name="render")
+register.simple_tag(waiting_reports)
 register.simple_tag(jinja.render_part, name="render_part")

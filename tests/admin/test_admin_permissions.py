@@ -36,7 +36,7 @@ def make_games_with_secrets(owner: Person) -> list[Game]:
 PERMISSIONS = {
     *("view_game", "end_game", "see_secrets", "delete_game"),
     *("view_player", "suspend_player", "forget_player"),
-    *("view_pack", "delete_pack"),
+    *("view_pack", "delete_pack", "view_report"),
 }
 
 
@@ -65,6 +65,7 @@ ACTIONS = {
     ("game", "free"): "end_game",
     ("game", "end"): "end_game",
     ("player", "take_names_away"): "suspend_player",
+    ("player", "warn"): "suspend_player",
     ("player", "suspend"): "suspend_player",
     ("player", "unsuspend"): "suspend_player",
     ("player", "forget"): "forget_player",

@@ -151,7 +151,7 @@ def test_the_players_of_a_game_take_a_variation_off_its_analysis_and_nobody_else
     assert "Take off" in opponent.client.get(address).text
     assert opponent.client.post(f"{address}hide/").url == address
     assert not is_listed(owner, game) and not is_listed(stranger, game)
-    assert "A player of this game has taken it off" in stranger.client.get(address).text
+    assert "has taken it off the analysis" in stranger.client.get(address).text
     assert "Put back" in owner.client.get(address).text
     owner.client.post(f"{address}hide/", {"back": "1"})
     assert is_listed(opponent, game)

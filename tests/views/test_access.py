@@ -137,6 +137,8 @@ class Scene:
             "delete_account": [],
             "devices": [],
             "my_games": [],
+            "report": [],
+            "read_warning": [],
             "turns_again": [],
             "finished_games": [],
             "offer_device": [],

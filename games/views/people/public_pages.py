@@ -1,23 +1,35 @@
-"""The public page of a player, with the games that anybody may watch, and turning it on and off."""
+"""The public page of a player, with the games that anybody may watch; turning it on and off, and
+reporting what players wrote on this page or another one."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from urllib.parse import urlsplit
 
 from django.http import Http404, HttpResponse
-from django.shortcuts import redirect, render
-from django.urls import reverse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import Resolver404, resolve, reverse
 from django.views.decorators.http import require_POST, require_safe
 
-from games.core.rate_limits import SEATS
+from games.contract import text
+from games.core.rate_limits import REPORTS, SEATS
+from games.core.refusals import Refusal
 from games.core.registry import all_rules
-from games.models import Player
+from games.models import REPORT_LENGTH, Bot, KeptVariation, Pack, Player, Report
 from games.people import own_games
+from games.people.reports import make_report
 from games.presentation.lists import Entry, build_public_entry
 from games.presentation.sharing import player_preview
+from games.services.players import end_warning
 from games.state import lists
 from games.state.lists import Filters
-from games.views.common import check_suspended, count_request
+from games.views.common import (
+    check_suspended,
+    count_request,
+    find_game,
+    form_action,
+    require_player,
+)
 from games.views.lists import pictured
 from games.web.request import HttpRequest
 
@@ -62,3 +74,65 @@ def publish(request: HttpRequest) -> HttpResponse:
         count_request(request, SEATS)
         own_games.publish_player(player=player, public=public)
     return redirect(f"{reverse('account')}?done={'public' if public else 'no-public'}#public")
+
+
+NO_PAGE = text("That’s not the address of a game, a variation, a player or a bot.")
+
+
+def _reported(request: HttpRequest) -> tuple[str, Player | None]:
+    """Return the address of the thing that a page is about, and the author of its words, None if it
+    can be any of several; '' without a page. Raises Http404, ClosedToWatchers or Refusal."""
+    if not (page := (request.POST or request.GET).get("of", "").strip()):
+        return "", None
+    try:
+        parts = resolve(urlsplit(page).path).kwargs
+    except (Resolver404, ValueError) as error:
+        raise Refusal(NO_PAGE) from error
+    if "public_id" in parts:
+        player = get_object_or_404(Player, public_id=parts["public_id"])
+        bot = Bot.objects.filter(player=player).select_related("owner").first()
+        return reverse("player_page", kwargs=parts), bot.owner if bot else player
+    if "pack_id" in parts:
+        shared = Pack.objects.exclude(hash=None).filter(pk=str(parts["pack_id"]))
+        return reverse("pack", kwargs=parts), get_object_or_404(shared).player
+    if "game_id" not in parts:
+        raise Refusal(NO_PAGE)
+    snapshot = find_game(request, parts["game_id"])
+    if key := parts.get("key"):
+        kept = get_object_or_404(KeptVariation, pk=key, game=snapshot.game)
+        return reverse("kept", args=[snapshot.game.id, key]), kept.player
+    others = set(snapshot.seating.players()) - {request.player_id}
+    author = Player.objects.filter(pk__in=others).first() if len(others) == 1 else None
+    return snapshot.game.get_absolute_url(), author
+
+
+def _form(request: HttpRequest, refused: Refusal | None = None) -> HttpResponse:
+    unknown = refused is not None and refused.text == NO_PAGE
+    context = {
+        "address": "" if unknown else _reported(request)[0],
+        "reasons": Report.Reason.choices,
+        "typed": request.POST,
+        "text_length": REPORT_LENGTH,
+        "refused": refused.text if refused else None,
+    }
+    status = refused.status if refused else 200
+    return render(request, "page/report.html", context, status=status)
+
+
+@form_action(_form, limits=REPORTS, asks=_form)
+def report(request: HttpRequest) -> HttpResponse:
+    """Ask what is wrong with the words on a page (GET), and report it to staff (POST)."""
+    address, author = _reported(request)
+    if not address:
+        raise Refusal(NO_PAGE)
+    reason, words = request.POST.get("reason", ""), request.POST.get("words", "")
+    reporter = request.get_player()
+    make_report(address=address, about=author, reporter=reporter, reason=reason, words=words)
+    return render(request, "page/report.html", {"sent": True})
+
+
+@require_POST
+def read_warning(request: HttpRequest) -> HttpResponse:
+    """Take a warning of staff, which the visitor has read, off the pages."""
+    end_warning(player=require_player(request))
+    return redirect("my_games")
