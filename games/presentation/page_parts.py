@@ -143,8 +143,8 @@ def _can_undo(seen: Sight, moves: Sequence[StoredMove]) -> bool:
 
 
 class FreeableSeat(NamedTuple):
-    """A seat that may be freed: its key, its name, and the names of its people; ``computer`` says
-    that a computer may sit in for them, since the game waits for them."""
+    """A seat that may be freed: its key, its name, and the names of its people, '' for one that is
+    free already; ``computer`` says that one may sit there, since the game waits for the seat."""
 
     key: SeatKey
     name: Text
@@ -216,5 +216,5 @@ def _freed(
             computer=row.to_move and fits,
         )
         for row in rows
-        if row.spec.key in keys
+        if row.spec.key in keys and (row.players or (row.to_move and fits))
     ]

@@ -115,12 +115,10 @@ def _absence(seen: Sight) -> AbsencePrompt | None:
         "%(name)s hasn’t moved for %(n)s day.",
         "%(name)s hasn’t moved for %(n)s days.",
         n=days,
-        name=isolated(name or gettext("Guest")),
+        name=name,
     )
     if snapshot.seating.places[seats[0]].barred:
-        sentence = text(
-            "%(name)s can’t play here for now.", name=isolated(name or gettext("Guest"))
-        )
+        sentence = text("%(name)s can’t play here for now.", name=name)
     return AbsencePrompt(
         sentence,
         claims=opposed(snapshot, seats, held),
@@ -143,6 +141,8 @@ def _freeing(seen: Sight, kind: str, request: SeatRequest) -> QuestionPrompt:
 def _asked(seen: Sight, request: SeatRequest) -> Text:
     seat = seen.snapshot.spec(request.seat).name
     if not seen.snapshot.seating.places[request.seat].players:
+        if request.computer:
+            return text("May a computer play here? %(seat)s", seat=seat)
         return text("Someone wants to sit down here: %(seat)s.", seat=seat)
     values = {"name": _player_on(seen, request.seat), "seat": seat}
     if request.newcomer:

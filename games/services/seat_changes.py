@@ -105,9 +105,8 @@ def pass_on(
     if computer and not computer_fits(snapshot):
         raise Refusal(NO_COMPUTER)
     for seat in seats:
-        emptied = not seat.holders.exists()
         seat.moving_from = None
-        if computer and emptied:
+        if computer and not seat.holders.exists():
             seat.computer = default_level(snapshot.rules)
             seat.token_salt = ""
         elif not seat.token_salt:
@@ -118,7 +117,10 @@ def pass_on(
         # Any player of the game invites others by it.
         open_group_link(invites)
     link = {"lobby_salt": invites.lobby_salt, "lobby_hash": invites.lobby_hash}
-    sentence = _left(name, snapshot.spec(seats[0].key).name, seats[0], computer=computer)
+    seat_name = snapshot.spec(seats[0].key).name
+    sentence = _left(name, seat_name, seats[0], computer=computer)
+    if snapshot.seating.places[seats[0].key].empty:
+        sentence = text("A computer plays on (%(seat)s).", seat=seat_name)
     return _save_seats(snapshot, seats, sentence, **changes, **link)
 
 
@@ -178,7 +180,7 @@ def _reinstate(claim: Claim, seat: Seat, *, both: bool) -> None:
 def ask_for_stand_in(
     *, game_id: str, seat_key: SeatKey, player: Player, computer: bool = False
 ) -> GameSnapshot:
-    """Ask the others to take an absent player off a seat, for a ``computer`` or to free it.
+    """Ask the others to free the seat of an absent player, or to let a ``computer`` play there.
 
     Raises Game.DoesNotExist, NotYourSeat, StandsIn, or Refusal if that player is there, or if
     nobody could agree."""
@@ -186,12 +188,13 @@ def ask_for_stand_in(
         rights = seat_rights(snapshot, player.pk)
         if not rights.held:
             raise NotYourSeat
-        if seat_key not in askable(snapshot, rights.held):
+        if seat_key not in askable(snapshot, rights.held) or not (
+            computer or snapshot.seating.people_on(seat_key)
+        ):
             raise Refusal(NOBODY_ELSE)
         if rights.stands_in:
             raise StandsIn
-        declined = (stored(snapshot.game, SEAT) or {}).get("declined")
-        if declined and timezone.now().isoformat() < declined:
+        if timezone.now().isoformat() < (stored(snapshot.game, SEAT) or {}).get("declined", ""):
             raise Refusal(JUST_DECLINED)
         if computer:
             _check_computer(snapshot, seat_key)

@@ -137,7 +137,8 @@ def pending_request(snapshot: GameSnapshot, kind: str) -> SeatRequest | None:
     if kind == NEWCOMER and datetime.fromisoformat(asked["since"]) + lapses < datetime.now(UTC):
         return None
     moved = any(move.seat == seat for move in snapshot.moves[asked.get("ply", game.ply) :])
-    if moved or not (seating.people_on(seat) or snapshot.spec(seat).secret):
+    free = asked.get("computer") and seating.places[seat].empty
+    if moved or not (seating.people_on(seat) or snapshot.spec(seat).secret or free):
         return None
     waiting = asked.get("waiting", ())
     # Before 1.0 a request named only the seats that had to agree.

@@ -136,8 +136,8 @@ def _is_enough(seating: Seating, side_of: Sides, seat: SeatKey, agreed: Voices) 
 
 
 def askable(snapshot: GameSnapshot, held: Collection[SeatKey]) -> list[SeatKey]:
-    """Return the seats of others for whose people the holder of ``held`` may ask for a stand-in, as
-    far as the seating tells. Pure."""
+    """Return the seats for whose people the holder of ``held`` may ask for a stand-in, and the
+    empty ones, for a computer, as far as the seating tells. Pure."""
     if snapshot.game.over or not snapshot.game.begun:
         return []
     return [key for key in _askable(snapshot.seating, _sides(snapshot)) if key not in held]
@@ -157,7 +157,7 @@ def _askable(seating: Seating, side_of: Sides) -> list[SeatKey]:
     return [
         key
         for key, _ in side_of
-        if seating.places[key].players
+        if seating.places[key].computer is None
         and _is_enough(seating, side_of, key, _others(seating, key, everybody))
     ]
 
@@ -231,7 +231,7 @@ class SeatRights:
             return []
         places = snapshot.seating.places
         closed = [key for key, place in places.items() if place.empty and is_closed(snapshot, key)]
-        wanted = [*closed, *askable(snapshot, ())]
+        wanted = [*closed, *(key for key in askable(snapshot, ()) if places[key].players)]
         found = [key for key in wanted if self.is_away(key)] if wanted else []
         return [key for key in found if is_enough(snapshot, key, self.asked_about(key))]
 

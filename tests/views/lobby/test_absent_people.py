@@ -65,6 +65,14 @@ def test_the_host_frees_the_seat_of_somebody_else(game, owner, opponent):
     sit(game, opponent, secret_seats(game)[0])
 
 
+def test_the_lists_of_the_host_can_be_closed(game, owner, opponent):
+    sit(game, opponent, secret_seats(game)[0])
+    page = lobby_of(game, owner.client)
+    for name in ("heirs", "frees"):
+        (button,) = re.findall(rf'<button[^>]*id="b-close-{name}">', page)
+        assert f'popovertarget="{name}"' in button and 'popovertargetaction="hide"' in button
+
+
 def test_one_of_a_team_is_freed_and_the_others_stay(game, owner, opponent, stranger):
     team = next(spec.key for spec in game.specs if spec.shared)
     for person in (owner, opponent, stranger):

@@ -343,3 +343,34 @@ def test_the_request_of_a_newcomer_lapses(table, client):
     clear_all()
     assert table.answer(table.rest[0], of="newcomer") == 409
     assert table.ask_back(Client()) == 302
+
+
+def let_a_computer_play(game: Game, key: str, asker: Person) -> int:
+    address = f"/g/{game.pk}/away/?for=computer"
+    return asker.client.post(address, {"away": key}).status_code
+
+
+def test_a_freed_seat_is_offered_to_a_computer_which_all_allow(owner: Person) -> None:
+    rules = next(r for r in all_rules().values() if len(r.seats(r.clean({"players": "3"}))) == 3)
+    game = make_lobby(owner, rules=rules, players="3")
+    first, *keys = [spec.key for spec in game.specs]
+    people = {first: owner} | {key: new_person(key) for key in keys}
+    for key in keys:
+        lobby.sit_down(game_id=game.pk, seat_key=key, player=people[key].player)
+    lobby.begin(game_id=game.pk, player=owner.player)
+    game.refresh_from_db()
+    (key,) = game.to_move
+    asker, other = (person for at, person in people.items() if at != key)
+    people[key].client.post(f"/g/{game.pk}/give-up/", {"free": key})
+    page = asker.client.get(f"/g/{game.pk}/").text
+    assert f'id="b-computer-{key}"' in page and f'id="b-away-{key}"' not in page
+    assert let_a_computer_play(game, key, people[key]) == 403
+    assert asker.client.post(f"/g/{game.pk}/away/", {"away": key}).status_code == 422
+    assert let_a_computer_play(game, key, asker) == 302
+    assert "May a computer play here?" in other.client.get(f"/g/{game.pk}/").text
+    assert game.seats.get(key=key).computer is None
+    other.client.post(f"/g/{game.pk}/away/answer/", {"agree": "yes"})
+    assert game.seats.get(key=key).computer
+    assert "A computer plays on" in asker.client.get(f"/g/{game.pk}/").text
+    game.refresh_from_db()
+    assert game.computer_to_move
