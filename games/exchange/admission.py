@@ -28,12 +28,14 @@ from games.contract import (
 )
 from games.core.refusals import BadName
 from games.models import NAME_LENGTH, Game, Player
+from games.people.own_games import remove_from_lists
 from games.presentation.documents import PRIVATE_OPTIONS
 from games.services import plans
 from games.services.plans import DEVICE, default_level, seat_against
 from games.services.players import BOT_MARK, clean_name
 from games.services.setup import ME, NewGame, Plan, admit_setup, start_game
 from games.state.snapshot import Standing
+from games.storage.write_lock import write_transaction
 
 LONGEST = 200
 """Characters of a name, an event or a place."""
@@ -146,7 +148,12 @@ def create_imported(
     the seat to move, or on the same device all seats, with the names that were read. ``source`` is
     stored with it. The game ``game_id`` is created once. Raises RateLimited."""
     plan = _plan(game, opponent, level, source)
-    return start_game(player=player, plan=plan, game_id=game_id)
+    with write_transaction():
+        made = start_game(player=player, plan=plan, game_id=game_id)
+        if source and not made.over:
+            # It waits for nobody: the page of the file leads to it, and no list of running games.
+            remove_from_lists(game_id=made.pk, player=player, removed=True)
+    return made
 
 
 def _shown_names(names: Mapping[SeatKey, str]) -> dict[SeatKey, str]:

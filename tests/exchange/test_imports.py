@@ -16,6 +16,7 @@ from games.exchange.imports import LEASE, keep_in_portions
 from games.models import Game, GameImport, ImportPiece
 from games.people.accounts import create_account
 from games.services import tidying
+from games.state.lists import running_games
 from tests.support.game_factory import make_game_with_moves
 from tests.support.kinds import importable_rules
 from tests.support.players import Person
@@ -66,6 +67,14 @@ def test_all_games_of_a_file_are_kept_and_told_on_its_page(member: Person) -> No
     assert sorted(Game.objects.values_list("ply", flat=True)) == [1, 2, 3]
     assert GameImport.objects.get().ended
     assert not ImportPiece.objects.exists()
+
+
+def test_kept_games_that_have_no_end_are_in_no_list_of_running_games(member: Person) -> None:
+    response = keep(member, lines(1, 2))
+    work()
+    assert not list(running_games(member.player))
+    assert "Your turn" not in member.client.get("/me/").text
+    assert all(game.pk in member.client.get(response.url).text for game in Game.objects.all())
 
 
 def test_the_same_file_twice_stores_nothing_twice(member: Person) -> None:

@@ -17,7 +17,6 @@ from games.exchange.reading import Unread, games_of_files
 from games.management.checks import require_current_tables
 from games.services.plans import DEVICE
 from games.services.players import new_player
-from games.storage.write_lock import write_transaction
 
 
 class Command(BaseCommand):
@@ -48,8 +47,7 @@ class Command(BaseCommand):
             for file in counts:
                 player = new_player(name=file.stem)
                 for game in _games(file):
-                    with write_transaction():
-                        create_imported(player=player, game=game, opponent=DEVICE)
+                    create_imported(player=player, game=game, opponent=DEVICE)
                     bar.update(1)
         self.stdout.write(f"{total} games")
 
