@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
+from uuid import UUID
 
+from django.db.models import Count, Sum
 from django.http import Http404, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import get_language, gettext
@@ -18,8 +21,8 @@ from games.core.rate_limits import EXPORTS_PER_PLAYER
 from games.core.translation import translate
 from games.exchange import own_formats
 from games.exchange.animation import animate
-from games.models import Game
-from games.people.own_games import own_documents
+from games.models import Game, Player
+from games.people.own_games import games_of, own_documents
 from games.presentation.documents import GameDocument, document_of, record_of, transcript_of
 from games.presentation.move_list import display_move
 from games.presentation.pictures import public_picture
@@ -157,13 +160,23 @@ def animation(request: HttpRequest, game_id: str) -> HttpResponse:
 @cache_control(no_store=True)
 @require_safe
 def own_games(request: HttpRequest) -> HttpResponseBase:
-    """Return the visitor's games as JSON lines."""
+    """Return the visitor's games as JSON lines, made in the slot."""
     player = require_player(request)
+    EXPORTS_PER_PLAYER.check(str(player.pk))
+    versions = games_of(player).aggregate(Count("pk"), Sum("version"))
+    site = request.build_absolute_uri("/")
+    packed = in_slot(request, _own_lines, player.pk, site, tuple(versions.values()))
     EXPORTS_PER_PLAYER.hit(str(player.pk))
-    games = own_documents(player, lambda game: _address(request, game))
-    lines = (game.model_dump_json() + "\n" for game in games)
+    lines = zlib.decompress(packed).splitlines(keepends=True)
     headers = {"Content-Disposition": f'attachment; filename="{gettext("my-games")}.jsonl"'}
     return StreamingHttpResponse(lines, content_type=LINES, headers=headers)
+
+
+def _own_lines(player_id: UUID, site: str, _versions: tuple[int | None, ...]) -> bytes:
+    packer = zlib.compressobj(1)
+    games = own_documents(Player(pk=player_id), lambda game: site + game.get_absolute_url()[1:])
+    packed = [packer.compress(game.model_dump_json().encode() + b"\n") for game in games]
+    return b"".join([*packed, packer.flush()])
 
 
 @cache_control(public=True, max_age=3600)

@@ -31,11 +31,15 @@ def remove_from_lists(*, game_id: str, player: Player, removed: bool) -> None:
             raise NotYourSeat
 
 
+def games_of(player: Player) -> QuerySet[Game]:
+    held = Holder.objects.filter(player=player).values("seat__game")
+    return Game.objects.filter(Q(pk__in=held) | Q(created_by=player))
+
+
 def own_documents(
     player: Player, address_of: AddressOf = Game.get_absolute_url, *, lobbies: bool = False
 ) -> Iterator[GameDocument]:
-    held = Holder.objects.filter(player=player).values("seat__game")
-    games = Game.objects.filter(Q(pk__in=held) | Q(created_by=player))
+    games = games_of(player)
     games = games if lobbies else games.filter(begun=True)
     ids = [*games.order_by("created", "pk").values_list("pk", flat=True)]
     for start in range(0, len(ids), AT_ONCE):

@@ -17,6 +17,7 @@ from games.core.registry import all_rules
 from games.models import Game
 from games.services import lobby
 from games.storage.cache import clear_all
+from games.web.slot import TICKET, Ticket
 from tests.support.game_factory import make_finished_game, make_game, make_lobby
 from tests.support.game_requests import post_move, post_resign
 from tests.support.hidden_setups import seats_that_see_a_difference, with_other_secrets
@@ -196,6 +197,16 @@ def test_own_games_are_lines_of_json(owner, opponent, stranger):
     lines = b"".join(response.streaming_content).decode().splitlines()
     addresses = [json.loads(line)["address"] for line in lines]
     assert addresses == [f"http://testserver/g/{game.id}/" for game in games[:2]]
+
+
+def test_own_games_are_made_in_the_slot_and_anew_after_a_move(owner, opponent):
+    game, ticket = make_game(owner, opponent), Ticket()
+    owner.client.get("/me/games.jsonl", **{TICKET: ticket})
+    assert ticket.job is not None and not ticket.job.free
+    before = b"".join(owner.client.get("/me/games.jsonl").streaming_content)
+    assert owner.client.get("/me/games.jsonl", **{TICKET: Ticket()}).status_code == 200
+    post_resign(owner, game)
+    assert b"".join(owner.client.get("/me/games.jsonl").streaming_content) != before
 
 
 def test_own_games_are_read_with_few_queries(owner, django_assert_max_num_queries):
