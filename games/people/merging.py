@@ -12,7 +12,7 @@ from games.bus import notify_changed
 from games.contract import text
 from games.core.refusals import Refusal
 from games.models import Account, Device, DeviceLink, Game, Holder, Move, Player, PushSubscription
-from games.people.access import stop_programs
+from games.people.access import Kind, note, stop_programs
 from games.services.insights import held_sets, noted_sets
 from games.services.players import check_silence, set_name
 from games.services.seats import free_seats
@@ -47,6 +47,8 @@ def merge_players(*, source: Player, target: Player) -> None:
         if Account.objects.filter(player__in=[source, target]).count() > 1:
             raise Refusal(TWO_ACCOUNTS)
         _end_access(source)
+        if hasattr(source, "web_hook") and hasattr(target, "web_hook"):
+            note(target, Kind.OLD_HOOK, source.web_hook.target)
         for relation in Player._meta.related_objects:
             if not relation.many_to_many and relation.related_model is not Move:
                 _repoint(relation, source, target)

@@ -67,13 +67,15 @@ def show_access(
 
 @form_action(show_access, asks=show_access)
 def access(request: HttpRequest) -> str | HttpResponse:
-    """Show all that can act for the visitor (GET); end all others, let a stopped program go on,
-    withdraw a token, or make one (POST)."""
+    """Show all that can act for the visitor (GET); end all others, stop a bot, let a stopped
+    program go on, withdraw a token, or make one (POST)."""
     if "name" in request.POST:
         return _make_token(request)
     player = require_player(request)
     if "end" in request.POST:
         return _end_others(request)
+    if stopped := bots_of(player).filter(pk=parse_ply(request.POST.get("stop", ""))).first():
+        programs.stop_programs(stopped.player)
     if "hook" in request.POST:
         programs.allow_hook(player=player)
     if "allow" in request.POST:

@@ -49,6 +49,8 @@ def addresses(page: Page) -> Iterator[str]:
         "/api/",
         "/import/",
         "/puzzles/",
+        "/report/",
+        "/report/?of=/players/nobody/",
     )
     yield from (
         "/classes/",
@@ -130,13 +132,17 @@ def pack_addresses(page: Page) -> Iterator[str]:
     yield from (link, "/pack/withdrawn/")
 
 
-def account_addresses(page: Page) -> Iterator[str]:
-    """Yield the addresses of a player with an account and a public page."""
+def make_account(page: Page) -> None:
     page.goto("/me/account/")
     page.locator("#new-name").fill(f"Vera {uuid4().hex[:8]}")
     page.locator("#new-password").fill("four wise otters")
     page.locator("#new-password").press("Enter")
     page.locator(".codes code").first.wait_for()
+
+
+def account_addresses(page: Page) -> Iterator[str]:
+    """Yield the addresses of a player with an account and a public page."""
+    make_account(page)
     start_solo_game(page, two_player_rules().slug)
     page.goto("/me/account/")
     unfold(page, "form[action$='/me/public/']")
@@ -156,6 +162,25 @@ def test_axe_finds_no_violation_on_any_page(page: Page) -> None:
         page.goto(address)
         found += faults(page, address)
     assert found == []
+
+
+def test_axe_finds_no_violation_while_games_are_imported_nor_in_frames(page: Page) -> None:
+    make_account(page)
+    page.goto("/import/")
+    page.locator("#text").fill("hello")
+    page.locator(".go .big").click()
+    page.locator("#unread").wait_for()
+    found = faults(page, "an error")
+    page.locator("#text").fill("hello\nhello")
+    page.locator(".go .quiet").click()
+    page.locator("#import").wait_for()
+    found += faults(page, "progress")
+    page.locator("#import h2").first.wait_for()
+    found += faults(page, "errors")
+    page.goto("/puzzles/")
+    puzzle = page.locator("a[href^='/puzzles/']:has(svg)").first.get_attribute("href") or ""
+    page.goto(f"{puzzle}embed/")
+    assert faults(page, "frame") + found == []
 
 
 def open_lobby(page: Page) -> None:

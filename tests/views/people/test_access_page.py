@@ -11,7 +11,7 @@ from django.conf import settings
 from django.test import Client
 
 from games.core.registry import all_rules
-from games.models import ApiToken, Device, DeviceLink, PushSubscription, SecurityEvent, WebHook
+from games.models import ApiToken, Bot, Device, DeviceLink, PushSubscription, SecurityEvent, WebHook
 from games.notices.channels import channels_of, players_after, set_hook
 from games.people import access, devices
 from games.people.bots import find_token, make_bot, make_token
@@ -224,6 +224,17 @@ def test_the_hook_of_an_account_stays_when_a_browser_with_one_signs_in(
     set_hook(player=stranger.player, url="https://evil.example/", site="https://boards.example/")
     sign_in(stranger.client)
     assert [(hook.url, hook.stopped) for hook in WebHook.objects.all()] == [(HOOK, None)]
+    assert "that signed in has ended: <bdi>evil.example</bdi>" in stranger.client.get(PAGE).text
+
+
+def test_a_bot_is_stopped_alone_and_its_token_stays_listed(owner: Person, stranger: Person) -> None:
+    own, of_bot = token(owner), token(owner, of_bot=True)
+    bot = Bot.objects.get()
+    stranger.client.post("/me/access/", {"stop": bot.pk})
+    assert find_token(of_bot)
+    assert owner.client.post("/me/access/", {"stop": bot.pk}).status_code == 302
+    assert find_token(own) and not find_token(of_bot)
+    assert "Stopped" in owner.client.get("/me/access/").text
 
 
 def test_making_an_account_keeps_all_that_the_browser_has(owner: Person) -> None:
