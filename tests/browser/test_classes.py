@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Request, expect
 
 from games.classes.recording import all_exercises
 from tests.support.browser import accessibility
-from tests.support.pupils import EXERCISES, Fault, all_faults, planted, pupil, pupil_path
+from tests.support.pupils import EXERCISES, Fault, all_faults, planted, pupil, pupil_path, styled
 from tests.support.repeats import SOAK
 
 FAULTS = all_faults()
@@ -93,6 +93,14 @@ def test_right_classes_are_green_in_whatever_python_they_are_written(
     expect(page.locator("#report")).to_have_class(re.compile("all-right"))
     page.locator("#runs summary").click()
     expect(page.locator("#run-list li.right")).to_have_count(41)
+
+
+@pytest.mark.parametrize("exercise", EXERCISES)
+def test_no_right_class_of_another_hand_is_accused(page: Page, exercise: str) -> None:
+    page.goto(f"/classes/{exercise}/")
+    for source in styled(exercise) if SOAK else styled(exercise)[:3]:
+        run_again(page, source)
+        expect(page.locator("#report")).to_have_class(re.compile("all-right"))
 
 
 @pytest.mark.parametrize("exercise", sorted({fault.exercise for fault in SHOWN}))
@@ -199,6 +207,9 @@ def test_an_endless_loop_is_stopped_by_itself(page: Page) -> None:
         ("class Other:\n    pass\n", "Other"),
         ("def f(:\n    pass\n", "line 1"),
         ("import numpy\n", "numpy"),
+        (f"text = 'class {NAME}:'\n", "no other class"),
+        ("import os\nos.abort()\n", "broke down"),
+        ("import sys\nsys.modules.clear()\nprint = None\n1 / 0\n", "ZeroDivisionError"),
         ("1 / 0\n", "ZeroDivisionError"),
     ],
 )
