@@ -13,7 +13,7 @@ from games.models.accounts import (
 )
 from games.models.bots import ABOUT_LENGTH, ApiToken, Bot
 from games.models.channels import EMAIL_LENGTH, Channel, EmailAddress, PushSubscription, WebHook
-from games.models.evaluations import Analysis, Evaluation, PositionValues
+from games.models.evaluations import Analysis, Evaluation, PositionValues, Thought
 from games.models.games import (
     ID_ALPHABET,
     SENTENCE_LENGTH,

@@ -63,6 +63,24 @@ class Evaluation(StoredRow):
         ]
 
 
+class Thought(StoredRow):
+    """A position of a game that is not stored, for which a page waits with its class: a worker adds
+    the ``move`` of a level, '' if it fails, and the page takes the row away. ``id`` is a hash of
+    the question."""
+
+    id = models.CharField(primary_key=True, max_length=32)
+    kind = models.CharField(max_length=40)
+    setup = models.JSONField()
+    moves = models.JSONField()
+    level = models.PositiveSmallIntegerField()
+    move = models.CharField(max_length=80, null=True, blank=True)  # noqa: DJ001
+    asked = models.DateTimeField(auto_now_add=True)
+    # As in `Game`.
+    leased_until = models.DateTimeField(null=True, blank=True)
+    leased_by = models.CharField(max_length=80, null=True, blank=True)  # noqa: DJ001
+    origin = models.CharField(max_length=16, null=True, blank=True)  # noqa: DJ001
+
+
 class PositionValues(StoredRow):
     """The values of a game's positions as one block, since they are much alike: see
     `games.state.evaluations`."""

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from games.contract import Text, text
 from games.core.refusals import Refusal, StalePly
-from games.models import Evaluation, Game, Player, PositionValues
+from games.models import Evaluation, Game, Player, PositionValues, Thought
 from games.services.analyses import store_values
 from games.services.seats import open_link
 from games.services.versions import save_version, save_without_activity
@@ -30,6 +30,8 @@ FAILURES = 3
 """Different processes in which a computer fails at a position before it gives up its seat."""
 SEEN_AGAIN = timedelta(days=1)
 """The time after which another view of an evaluation is stored."""
+FORGOTTEN = timedelta(minutes=1)
+"""The time after which a page no longer waits for a move."""
 WAITING_AT_ONCE = 700
 """Evaluations that may wait for one game, more than the longest game has plies."""
 
@@ -159,3 +161,19 @@ def change_level(*, game_id: str, player: Player, level: int) -> GameSnapshot:
             return snapshot
         snapshot.game.seats.filter(computer__isnull=False).update(computer=level)
         return save_without_activity(snapshot)
+
+
+def ask_move(*, key: str, question: Mapping[str, Any], origin: str) -> str | None:
+    """Return the move that a worker has chosen in a position, and forget it; None while it is
+    waited for."""
+    with write_transaction():
+        Thought.objects.filter(asked__lt=timezone.now() - FORGOTTEN).delete()
+        thought, _ = Thought.objects.get_or_create(pk=key, defaults={**question, "origin": origin})
+        if thought.move is not None:
+            thought.delete()
+        return thought.move
+
+
+def store_move(*, thought: Thought, move: str) -> None:
+    with write_transaction():
+        Thought.objects.filter(pk=thought.pk).update(move=move)

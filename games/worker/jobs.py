@@ -24,7 +24,7 @@ from games.contract import (
 from games.core.metrics import jobs, timed
 from games.core.refusals import Refusal, StalePly
 from games.core.registry import all_rules, computer_module
-from games.models import Evaluation, Game
+from games.models import Evaluation, Game, Thought
 from games.services import clocks, computers, marks, play, verification
 from games.state.replay import Unreadable
 from games.state.snapshot import read_snapshot
@@ -113,11 +113,19 @@ def _an_evaluation(*, hint: bool) -> bool:
     return True
 
 
+def _a_thought() -> bool:
+    if (thought := leases.next_thought()) is None:
+        return False
+    with timed(jobs.labels("thought")):
+        think(thought)
+    return True
+
+
 SCHEDULES: Sequence[Sequence[Work]] = (
-    (_a_flag, _a_hint, _a_turn, _a_ply),
-    (_a_flag, _a_turn, _a_hint, _a_ply),
-    (_a_flag, _a_hint, _a_turn, _a_ply),
-    (_a_flag, _a_ply, _a_hint, _a_turn),
+    (_a_flag, _a_hint, _a_turn, _a_thought, _a_ply),
+    (_a_flag, _a_turn, _a_thought, _a_hint, _a_ply),
+    (_a_flag, _a_hint, _a_turn, _a_thought, _a_ply),
+    (_a_flag, _a_ply, _a_hint, _a_turn, _a_thought),
 )
 """The order of the kinds of job, which alternates from job to job. A hint waits for at most one
 move, since its player is at the board, but no kind of job can block another for ever."""
@@ -138,8 +146,27 @@ def take_turn(game: Game) -> None:
         logger.info("game %s moved on while a computer thought", game.id)
 
 
+def think(thought: Thought) -> None:
+    """Choose a level's move in a position that is not stored."""
+    computer: Any = computer_module(thought.kind)
+    position = all_rules()[thought.kind].start(thought.setup)
+    move = ""
+    with _for_others(thought):
+        try:
+            for made in thought.moves:
+                position.play(min(position.to_move()), made)
+            seat, rng = min(position.to_move()), Random(thought.pk)
+            choice = computer.choose(position, seat, thought.level, rng, seconds=SECONDS_A_MOVE)
+            move = choice.move
+        except PASSING:
+            raise
+        except Exception:
+            logger.exception("the computer of %s failed", thought)
+    computers.store_move(thought=thought, move=move)
+
+
 @contextmanager
-def _for_others(row: Game | Evaluation) -> Iterator[None]:
+def _for_others(row: Game | Evaluation | Thought) -> Iterator[None]:
     """Release the lease if this process is stopped during the job or lacks a part, so that
     other workers need not wait for it to expire."""
     try:

@@ -19,7 +19,7 @@ from django.utils import timezone
 
 from games.core.fairness import Turns
 from games.core.registry import all_rules
-from games.models import Evaluation, Game, Move
+from games.models import Evaluation, Game, Move, Thought
 from games.storage.write_lock import write_transaction
 
 LEASE = timedelta(seconds=30)
@@ -28,10 +28,10 @@ SKEW = timedelta(seconds=5)
 
 LOOKED_THROUGH = 2_000
 """The oldest waiting rows among which addresses and hosts take turns."""
-GAMES, HINTS, ANALYSES = Turns(), Turns(), Turns()
+GAMES, HINTS, ANALYSES, THOUGHTS = Turns(), Turns(), Turns(), Turns()
 """The turns at this process. Those who wait for an analysis do not lose their turn to move."""
 
-Leased = TypeVar("Leased", Game, Evaluation)
+Leased = TypeVar("Leased", Game, Evaluation, Thought)
 
 
 def next_turn(turns: Turns | None = None) -> Game | None:
@@ -77,6 +77,12 @@ def next_evaluation(*, hint: bool, turns: Turns | None = None) -> Evaluation | N
     return _lease_position(unknown, turns) or _lease_position(waiting, turns)
 
 
+def next_thought(turns: Turns | None = None) -> Thought | None:
+    """Lease the next position that waits for a level's move, the oldest of each address in turn."""
+    waiting = Thought.objects.filter(move=None).order_by("asked")
+    return _lease_in_turn(waiting, turns or THOUGHTS, "level", "origin")
+
+
 def _lease_position(waiting: QuerySet[Evaluation], turns: Turns) -> Evaluation | None:
     """Lease a position of an analysis. It takes two queries, because no index would serve one
     ordering of both kinds: databases differ in where they sort null."""
@@ -119,7 +125,7 @@ def _lease(waiting: QuerySet[Leased]) -> Leased | None:
     return row
 
 
-def release_lease(row: Game | Evaluation) -> None:
+def release_lease(row: Game | Evaluation | Thought) -> None:
     """Release the lease of an unfinished job, so that another worker can take it at once."""
     with write_transaction():
         # The row may have changed and been leased anew since.
@@ -138,7 +144,8 @@ def _machine() -> str:
 def release_leases_of_the_dead() -> None:
     """Release the leases of this machine's processes that are gone, so that their jobs are done at
     once. A worker calls it when it begins: it may follow one that was killed."""
-    for model, unfinished in ((Game, Q(computer_to_move=True)), (Evaluation, Q(done=False))):
+    rows = (Game, Q(computer_to_move=True)), (Evaluation, Q(done=False)), (Thought, Q(move=None))
+    for model, unfinished in rows:
         held = model._default_manager.filter(unfinished, leased_until__isnull=False)
         local = held.filter(leased_by__startswith=f"{_machine()}:")
         names = set(local.order_by().values_list("leased_by", flat=True))
