@@ -6,6 +6,7 @@ from django.views.i18n import set_language
 from games import variations
 from games.api import pages as api_pages
 from games.api.endpoints import api
+from games.classes import playing
 from games.classes import views as classes
 from games.exchange import bring_in, downloads, embed
 from games.puzzles import catalogue, day_board, lists
@@ -57,6 +58,8 @@ urlpatterns = [
     path("classes/sources.json", classes.sources, name="classes_sources"),
     path("classes/" + classes.WHEEL, classes.wheel, name="classes_wheel"),
     path("classes/<slug:slug>/", classes.exercise, name="exercise"),
+    path("classes/<slug:slug>/board/", playing.board, name="class_board"),
+    path("classes/<slug:slug>/move/", playing.move, name="class_move"),
     path("settings/", settings.settings, name="settings"),
     path("language/", set_language, name="set_language"),
     path("join/<str:token>/", lobby.join, name="join"),

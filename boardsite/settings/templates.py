@@ -71,7 +71,11 @@ BUNDLES = {
         "vendor/idiomorph/idiomorph-ext.min.js",
         "site/scripts/game.js",
     ],
-    "site/classes.js": ["site/scripts/classes/page.js"],
+    "site/classes.js": [
+        "site/scripts/without-htmx.js",
+        "vendor/idiomorph/idiomorph-ext.min.js",
+        "site/scripts/classes/page.js",
+    ],
     # Not under `site/`: the interpreter is not minified again.
     "classes/worker.js": [
         "vendor/pyodide/pyodide.asm.mjs",

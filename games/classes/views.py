@@ -20,7 +20,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
-from games.classes import comparison
+from games.classes import comparison, playing
 from games.classes.drawings import cell_drawings
 from games.classes.recording import NoSuchExercise, all_exercises, find_exercise, static_name
 from games.classes.sentences import NOTHING, SENTENCES
@@ -64,6 +64,8 @@ def exercise(request: HttpRequest, slug: str) -> HttpResponse:
         "seats": [f"seat-{seat.key}" for seat in rules.seats(rules.clean({}))],
         "me": ME,
         "wheel": request.build_absolute_uri(reverse("classes_wheel")),
+        "seats_playing": playing.seats_of(rules, found.play) if found.play else (),
+        "levels": playing.levels_of(rules, found.play) if found.play else (),
     }
     response = render(request, "classes/exercise.html", context)
     response[POLICY] = content_policy(update={"script-src": [WASM], "worker-src": [SELF]})
@@ -116,6 +118,8 @@ def _values(rules: Rules, exercise: Exercise) -> dict[str, Any]:
         "library": static(LIBRARY),
         "record": static(static_name(rules, exercise)),
         "seconds": SECONDS,
+        "board": reverse("class_board", args=[exercise.slug]),
+        "move": reverse("class_move", args=[exercise.slug]),
         "transcripts": rules.transcript is not None,
         # The catalogue's placeholders are filled in by the script.
         "sentences": {code: sentence(wording.message) for code, wording in SENTENCES.items()},
@@ -142,4 +146,7 @@ def _words() -> dict[str, str]:
         "unusable": _("cannot be run"),
         "halted": _("stopped"),
         "too_many": _("Only the first 60 files were tried."),
+        "lacks": _("Your file has no function choose."),
+        "fails": _("Your function choose stops with %(error)s"),
+        "illegal": _("Your function choose returned %(got)s, which is no legal move."),
     }

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 from typing import Any
 
 from games.codenames.engine import ASSASSIN, BYSTANDER, GameBoard, other
-from games.contract import Exercise, Run, cell_name
+from games.codenames.stages import STOP
+from games.contract import Cell, Exercise, Play, Run, cell_name, parse_cell, text
 
 _SIZES = ((2, 2), (1, 4), (4, 1), (2, 3), (3, 2), (2, 4), (3, 3), (3, 4), (4, 5))
 
@@ -65,6 +66,40 @@ def _key(squares: int, rng: Random) -> str:
     rest = squares - 2 * first
     letters = begins * first + other(begins) * (first - 1) + BYSTANDER * rest + ASSASSIN
     return "".join(rng.sample(letters, squares))
+
+
+def _lines(setup: Mapping[str, Any], moves: Sequence[str]) -> Iterator[str]:
+    yield f"codenames = GameBoard({setup['rows']}, {setup['columns']}, {setup['key']!r})"
+    for move in moves:
+        card = _arguments(move)
+        yield f"codenames.select{card}" if card else "codenames.stop()"
+        yield "codenames.isover()"
+        yield "codenames.turn()"
+
+
+def _arguments(move: str) -> Cell | None:
+    return None if move == STOP else parse_cell(move)
+
+
+_CHOOSE = """\
+import random
+
+def choose(codenames):
+    rows = [line.split() for line in str(codenames).splitlines()]
+    covered = [(r, c) for r, row in enumerate(rows) for c, card in enumerate(row) if card == '?']
+    return random.choice(covered)
+"""
+
+_PLAY = Play(
+    deal=lambda _size, rng: _setup(4, 5, _key(20, rng)),
+    lines=lambda setup, moves: [*_lines(setup, moves)],
+    asks=lambda _setup, _moves: "choose(codenames)",
+    arguments=_arguments,
+    about=text(
+        "a row and a column, such as %(value)s, or %(none)s to stop", value="(2, 3)", none="None"
+    ),
+    example=_CHOOSE,
+)
 
 
 _EXAMPLE = """\
@@ -139,5 +174,6 @@ EXERCISES = (
         runs=_runs,
         seeds=(2, 21, 14, 3),
         reference=GameBoard,
+        play=_PLAY,
     ),
 )

@@ -24,7 +24,7 @@ from games.contract.errors import (
     MoveError,
     NotYourTurn,
 )
-from games.contract.exercises import Exercise, Run, session_lines
+from games.contract.exercises import Exercise, Play, Run, session_lines
 from games.contract.game_rules import DayBoard, Example, OlderRules, Options, Rules, Setup
 from games.contract.labels import MoveLabel, NotedMove, Recap, RecapRow, Score
 from games.contract.options import BadSetup, Option

@@ -5,11 +5,13 @@ with those records. A record holds calls and answers, never source text."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from types import MappingProxyType
 from typing import Any
+
+from games.contract.texts import Text
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,13 +29,35 @@ class Run:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Play:
+    """The way in which a class or a program plays a game of the site.
+
+    ``deal(size, rng)`` returns the setup of a game, whose size is one of ``sizes``, by default the
+    first one. ``lines(setup, moves)`` are the lines that play the moves, none before the board can
+    be made.
+
+    A pupil's function ``choose`` is asked for the next move by the line ``asks(setup, moves)``, ''
+    before there is a board, and names a move by the value ``arguments(move)``. ``about`` tells
+    pupils of that value, and ``example`` is such a function; '' for a program."""
+
+    deal: Callable[[int, Random], Mapping[str, Any]]
+    lines: Callable[[Mapping[str, Any], Sequence[str]], Sequence[str]]
+    sizes: tuple[int, ...] = (0,)
+    asks: Callable[[Mapping[str, Any], Sequence[str]], str] = lambda _setup, _moves: ""
+    arguments: Callable[[str], object] = str
+    about: Text | None = None
+    example: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Exercise:
     """A class ``name`` that pupils write, or a program if ``answer`` is given.
 
     ``slug`` is part of the page's address, and ``language`` that of the document. ``example`` is
     the document's own: lines of an interpreter, or the input of the program. ``runs(rng)`` yields
     random runs without end, and those of ``seeds`` are recorded first. A class is recorded from
-    ``reference``; ``answer(input)`` is the output that the program must write."""
+    ``reference``; ``answer(input)`` is the output that the program must write. With ``play`` it
+    plays on the site's board."""
 
     slug: str
     name: str
@@ -43,6 +67,7 @@ class Exercise:
     seeds: tuple[int, ...] = ()
     reference: type | None = None
     answer: Callable[[str], str] | None = None
+    play: Play | None = None
 
 
 def session_lines(example: str) -> list[str]:

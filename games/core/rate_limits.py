@@ -150,6 +150,10 @@ COMPUTER_GAMES_PER_ADDRESS = RateLimit(60, HOUR)
 ANALYSES_PER_ADDRESS = RateLimit(200, HOUR)
 # Positions for which the reader of an analysis waits, such as those after tried moves.
 POSITIONS = POSITIONS_PER_PLAYER, POSITIONS_PER_ADDRESS = _both(600, 1_800)
+# Boards of pupils' classes, which count as no pages: some play twenty games in a row. Moves of
+# levels against them.
+MATCHES_PER_ADDRESS = RateLimit(1_800, MINUTE)
+THOUGHTS_PER_ADDRESS = RateLimit(600, MINUTE)
 # Moves tried in puzzles that are recorded; further ones are answered and not recorded.
 PUZZLES_PER_ADDRESS = RateLimit(1_800, HOUR)
 # Marked moves, each of which is sent to everybody at the board.

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from random import Random
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from games.contract import Exercise, Run, cell_name
+from games.contract import Exercise, Play, Run, cell_name, text
 from games.hermit.engine import COLOURS, PLACEMENTS, Hermit, Kluizenaar, Move
+from games.hermit.position import parse_move
 
 _SMALLEST_ON_THE_SITE = 2
 
@@ -74,6 +75,30 @@ def _move(game: Hermit, rng: Random) -> Move:
 def _on_the_site(move: Move) -> str:
     colour, (row, column), placement = move
     return f"{colour} {cell_name(row, column)} {placement}"
+
+
+def _lines(names: _Names, setup: Mapping[str, Any], moves: Sequence[str]) -> Iterator[str]:
+    yield f"{names.board} = {names.kind}({setup['size']})"
+    for move in moves:
+        yield f"{names.board}.{names.move}{parse_move(move)}"
+        yield f"{names.board}.{names.possible_moves}()"
+
+
+def _play(names: _Names) -> Play:
+    return Play(
+        deal=lambda size, _rng: {"size": size},
+        lines=lambda setup, moves: [*_lines(names, setup, moves)],
+        asks=lambda _setup, _moves: f"choose({names.board})",
+        arguments=parse_move,
+        about=text(
+            "the colour, the square and the placement, such as %(value)s",
+            value="('R', (0, 0), 'H')",
+        ),
+        example="import random\n\n"
+        f"def choose({names.board}):\n"
+        f"    return random.choice(list({names.board}.{names.possible_moves}()))\n",
+        sizes=(4, 2, 3, 5, 6),
+    )
 
 
 _ENGLISH_EXAMPLE = """\
@@ -150,6 +175,7 @@ EXERCISES = (
         runs=partial(_runs, _ENGLISH),
         seeds=(13, 15, 2, 21, 4),
         reference=Hermit,
+        play=_play(_ENGLISH),
     ),
     Exercise(
         slug="kluizenaar",
@@ -159,5 +185,6 @@ EXERCISES = (
         runs=partial(_runs, _DUTCH),
         seeds=(2, 13, 87, 15, 23, 39, 140, 67),
         reference=Kluizenaar,
+        play=_play(_DUTCH),
     ),
 )

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from random import Random
+from typing import Any
 
-from games.contract import Exercise, Run, cell_name
+from games.contract import Exercise, Play, Run, cell_name, parse_cell
 from games.othello.engine import Othello
 from games.othello.judge import boards
 
@@ -35,6 +36,15 @@ def _answer(written: str) -> str:
     return "".join(boards(written.encode("ascii").splitlines()))
 
 
+def _lines(setup: Mapping[str, Any], moves: Sequence[str]) -> list[str]:
+    game, lines = Othello(setup["size"]), [str(setup["size"])]
+    for row, column in map(parse_cell, moves):
+        colour = game.turn()
+        lines.append(f"{colour} {row + 1} {column + 1}")
+        game.move(colour, (row, column))
+    return lines
+
+
 _EXAMPLE = "6\nN 2 3\nB 4 2\nN 5 4\nB 2 4\nN 3 2\n"
 
 EXERCISES = (
@@ -46,5 +56,6 @@ EXERCISES = (
         runs=_runs,
         seeds=(284, 855, 102, 407, 1084, 74),
         answer=_answer,
+        play=Play(deal=lambda size, _rng: {"size": size}, lines=_lines, sizes=(6, 4, 8)),
     ),
 )

@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from random import Random
+from typing import Any
 
-from games.contract import Cell, Exercise, IllegalMove, Run, cell_name
+from games.contract import (
+    Cell,
+    Exercise,
+    IllegalMove,
+    Play,
+    Run,
+    cell_name,
+    parse_cell,
+    split_move,
+    text,
+)
 from games.santorini.engine import DIRECTIONS, LETTERS, SIZE, THIRD_LEVEL, Santorini
 
 
@@ -106,6 +117,60 @@ def _game(rng: Random, *, turns: int) -> Run:
     return walk.run()
 
 
+def _lines(setup: Mapping[str, Any], moves: Sequence[str]) -> Iterator[str]:
+    """Yield the lines once all workers stand: a turn is two calls, or one that wins."""
+    players = setup["players"]
+    if len(moves) < players:
+        return
+    spaces = [parse_cell(space) for move in moves[:players] for space in split_move(move)]
+    yield f"board = Santorini({spaces})"
+    for worker, direction, *building in map(split_move, moves[players:]):
+        yield f"board.move_worker({worker!r}, {direction!r})"
+        yield "board.winning_worker()"
+        for side in building:
+            yield f"board.build_tower({worker!r}, {side!r})"
+
+
+def _asks(setup: Mapping[str, Any], moves: Sequence[str]) -> str:
+    players = setup["players"]
+    player = len(moves) % players
+    own = LETTERS[2 * player : 2 * player + 2]
+    return "" if len(moves) < players else f"choose(board, {own!r})"
+
+
+_CHOOSE = """\
+import copy
+import random
+
+def choose(board, workers):
+    while True:
+        worker = random.choice(workers)
+        move, build = random.choices(['N', 'NE', 'E', 'SE', 'S', 'SW', 'W', 'NW'], k=2)
+        trial = copy.deepcopy(board)
+        try:
+            trial.move_worker(worker, move)
+            if trial.winning_worker():
+                return worker, move
+            trial.build_tower(worker, build)
+            return worker, move, build
+        except AssertionError:
+            pass
+"""
+
+_PLAY = Play(
+    deal=lambda _size, _rng: {"players": 2},
+    lines=lambda setup, moves: [*_lines(setup, moves)],
+    asks=_asks,
+    arguments=split_move,
+    about=text(
+        "a worker and the directions in which it moves and builds, such as %(value)s. Without "
+        "the last one it only climbs and wins. The letters of your two workers are passed as well",
+        value="('A', 'N', 'SW')",
+    ),
+    example=_CHOOSE,
+)
+
+
 _EXAMPLE = """\
 >>> board = Santorini([(3, 0), (4, 1), (1, 1), (2, 2)])
 >>> print(board)
@@ -157,5 +222,6 @@ EXERCISES = (
         runs=_runs,
         seeds=(15, 21, 1, 8, 14, 258, 54, 18, 731, 875, 282, 1194),
         reference=Santorini,
+        play=_PLAY,
     ),
 )

@@ -150,6 +150,8 @@ class Scene:
             "classes_sources": [],
             "classes_wheel": [],
             "exercise": [next(exercise.slug for _rules, exercise in all_exercises())],
+            "class_board": [next(exercise.slug for _rules, exercise in all_exercises())],
+            "class_move": [next(exercise.slug for _rules, exercise in all_exercises())],
             "puzzles": [],
             "puzzles_of": [self.puzzle.rules.slug],
             "day_board": [next(rules.slug for rules in all_rules().values() if rules.day_board)],

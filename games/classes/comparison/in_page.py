@@ -13,7 +13,7 @@ from typing import Any
 
 from games.classes.comparison.classes import class_difference, class_plays
 from games.classes.comparison.differences import Difference, shortest
-from games.classes.comparison.playing import Answer, load_class, play, run_in_page
+from games.classes.comparison.playing import Answer, load_class, makes, play, run_in_page
 from games.classes.comparison.programs import program_plays
 
 FILE = "your code"
@@ -40,6 +40,7 @@ class Player:
         self.name = name
         self.board = board
         self.names: dict[str, object] = {}
+        self.called: dict[str, object] = {}
         self.printed = io.StringIO()
 
     def take(self, message: dict[str, Any], post: Callable[..., object]) -> None:
@@ -54,7 +55,10 @@ class Player:
 
     def _answers(self, lines: list[str]) -> Iterable[Answer]:
         if self.board:
-            return play(self.names, self.board, FILE, lines)
+            # Other lines go on with the board that the last ones left.
+            if makes(lines[0], self.board):
+                self.called = dict(self.names)
+            return play(self.called, self.board, FILE, lines)
         return [run_in_page(self.source, FILE, lines)]
 
 

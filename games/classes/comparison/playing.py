@@ -33,12 +33,13 @@ def driven(plays: Plays, play: Callable[[list[str]], Iterable[Answer]]) -> Diffe
         return found
 
 
-def play(
-    namespace: dict[str, object], board: str, filename: str, lines: list[str]
-) -> Iterator[Answer]:
-    """Yield the answer to each line, of which the first one makes the ``board``, with the text of
-    the board after it."""
-    names = dict(namespace)
+def makes(line: str, board: str) -> bool:
+    return line.startswith(board + " = ")
+
+
+def play(names: dict[str, object], board: str, filename: str, lines: list[str]) -> Iterator[Answer]:
+    """Yield the answer to each line, one of which makes the ``board`` among ``names``, with the
+    text of the board after it."""
     for line in lines:
         try:
             answer = _answer(line, board, names)
@@ -54,7 +55,7 @@ def play(
 
 
 def _answer(line: str, board: str, names: dict[str, object]) -> Answer:
-    if line.startswith(board + " = "):
+    if makes(line, board):
         exec(line, names)  # noqa: S102
         return {}
     printed = line.startswith("print(")

@@ -1,5 +1,6 @@
 // The page on which a visitor's class is compared. Its code stays in this tab.
 import { judgeFiles, textOf } from "./many.js";
+import "./playing.js";
 import { showReport } from "./report.js";
 import { compare, prepare } from "./session.js";
 

@@ -3,7 +3,7 @@ import { drawBoard } from "./boards.js";
 
 const part = (id) => document.getElementById(id);
 
-const fill = (sentence, values) =>
+export const fill = (sentence, values) =>
   sentence.replace(/%\((\w+)\)s/g, (_, name) =>
     values[name] === "" ? values.nothing : values[name],
   );

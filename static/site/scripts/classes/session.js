@@ -64,6 +64,11 @@ export const prepare = async (values, progress) => {
   }
 };
 
+// Keeps the prepared player from other comparisons.
+export const takePlayer = () => {
+  spare = undefined;
+};
+
 const post = (worker, task) => worker.postMessage({ task: JSON.stringify(task) });
 
 // Runs the code and calls `end` once, with a report and with the state of each run. Returns a
@@ -75,7 +80,7 @@ export const compare = ({ values, judge: referee, player, record, source, end })
   let printed = false;
   let closed = false;
   let timer;
-  spare = undefined;
+  takePlayer();
   const close = (how) => {
     if (closed) return;
     closed = true;
