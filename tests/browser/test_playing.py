@@ -7,11 +7,10 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Route, ViewportSize, expect
+from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect
 
 from games.classes.playing import find_play, levels_of
 from games.classes.recording import all_exercises, find_exercise
-from games.worker.jobs import run_one_job
 from tests.support.browser import accessibility
 from tests.support.pupils import pupil
 
@@ -158,31 +157,17 @@ def test_boards_that_a_program_has_printed_are_played_back(page: Page) -> None:
     expect(page.locator("#match-str")).to_have_text(expected)
 
 
-@pytest.fixture
-def thinking(page: Page) -> Page:
-    """Return a page for whose questions a worker thinks at once."""
-
-    def think(route: Route) -> None:
-        answer = route.fetch()
-        if answer.status == 202:
-            run_one_job()
-        route.fulfill(response=answer)
-
-    page.route("**/move/", think)
-    return page
-
-
 def with_function(exercise: str) -> str:
     return f"{pupil(exercise)}\n\n{find_play(exercise)[2].example}"
 
 
 @pytest.mark.parametrize("exercise", AGAINST_LEVELS)
-def test_a_function_plays_a_game_against_a_level(thinking: Page, exercise: str) -> None:
-    thinking.goto(f"/classes/{exercise}/")
-    first, second = seats_on(thinking)
-    begin(thinking, exercise, with_function(exercise), **{first: "choose", second: "2"})
-    assert played(thinking)["over"]
-    expect(thinking.locator("#match-report")).to_be_hidden()
+def test_a_function_plays_a_game_against_a_level(page: Page, exercise: str) -> None:
+    page.goto(f"/classes/{exercise}/")
+    first, second = seats_on(page)
+    begin(page, exercise, with_function(exercise), **{first: "choose", second: "2"})
+    assert played(page)["over"]
+    expect(page.locator("#match-report")).to_be_hidden()
 
 
 def seats_on(page: Page) -> list[str]:
@@ -190,24 +175,24 @@ def seats_on(page: Page) -> list[str]:
     return [str(seat.get_attribute("name")).removeprefix("seat-") for seat in names.all()]
 
 
-def test_twenty_games_are_counted(thinking: Page) -> None:
+def test_twenty_games_are_counted(page: Page) -> None:
     exercise = next(slug for slug in AGAINST_LEVELS if find_play(slug)[2].sizes[1:])
-    thinking.goto(f"/classes/{exercise}/")
-    first, second = seats_on(thinking)
-    expect(thinking.locator("#play-series")).to_be_hidden()
-    thinking.fill("#code", with_function(exercise))
-    thinking.select_option(f"#new-match [name=seat-{first}]", "choose")
-    thinking.select_option(f"#new-match [name=seat-{second}]", "1")
-    thinking.select_option("[name=size]", "2")
-    thinking.click("#play-series")
-    settle(thinking)
-    won = thinking.locator("#series td").all_inner_texts()
+    page.goto(f"/classes/{exercise}/")
+    first, second = seats_on(page)
+    expect(page.locator("#play-series")).to_be_hidden()
+    page.fill("#code", with_function(exercise))
+    page.select_option(f"#new-match [name=seat-{first}]", "choose")
+    page.select_option(f"#new-match [name=seat-{second}]", "1")
+    page.select_option("[name=size]", "2")
+    page.click("#play-series")
+    settle(page)
+    won = page.locator("#series td").all_inner_texts()
     assert sum(map(int, won)) == 20
     assert won[2] == "0"
-    thinking.click("#play-series")
-    thinking.click("#halt")
-    settle(thinking)
-    assert sum(map(int, thinking.locator("#series td").all_inner_texts())) < 20
+    page.click("#play-series")
+    page.click("#halt")
+    settle(page)
+    assert sum(map(int, page.locator("#series td").all_inner_texts())) < 20
 
 
 @pytest.mark.parametrize(
@@ -222,6 +207,6 @@ def test_a_function_that_chooses_no_move_is_told_so(
     page: Page, function: str, sentence: str
 ) -> None:
     page.goto(f"/classes/{CLASSES[0]}/")
-    first, _second = seats_on(page)
-    begin(page, CLASSES[0], f"{pupil(CLASSES[0])}\n\n{function}", **{first: "choose"})
+    players = dict.fromkeys(seats_on(page), "choose")
+    begin(page, CLASSES[0], f"{pupil(CLASSES[0])}\n\n{function}", **players)
     expect(page.locator("#match-status")).to_contain_text(sentence)
