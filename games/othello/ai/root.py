@@ -167,9 +167,8 @@ def all_values(own: int, opponent: int, limits: Limits, seconds: float) -> dict[
     """Return the value of every move, by square.
 
     Values are exact if ``limits`` reach the end; otherwise they are those of the deepest search
-    that was finished for all moves."""
+    that was finished for all moves, the first one however little time there is."""
     root = Root(own, opponent)
-    values: dict[int, Value] = {}
     before: dict[int, Value] = {}
     ending = root.empties <= limits.solve
     last = min(limits.depth, root.empties)
@@ -177,9 +176,10 @@ def all_values(own: int, opponent: int, limits: Limits, seconds: float) -> dict[
     if ending:
         steps = [step for step in steps if step[0] <= root.empties - _BEFORE_THE_END]
         steps += [(root.empties, confidence) for confidence in (_ENDINGS[0], CERTAIN)]
+    root.allow(limits.end_nodes if ending else limits.nodes)
+    values = _values_at(root, *steps[0])
     with stop_after(seconds, root.memory.counters):
-        root.allow(limits.end_nodes if ending else limits.nodes)
-        for depth, confidence in steps:
+        for depth, confidence in steps[1:]:
             found = _values_at(root, depth, confidence)
             if root.stopped:
                 break

@@ -100,6 +100,14 @@ def test_the_same_seed_gives_the_same_move(level: int) -> None:
     assert choices[0] == choices[1]
 
 
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("n", SIZES)
+def test_every_level_moves_though_its_time_has_run_out(n: int, level: int) -> None:
+    position = after(n)
+    move = choose(position, mover(position), level, Random(1), seconds=-1).move
+    assert move in set(position.legal_moves(mover(position)))
+
+
 def test_games_begin_differently() -> None:
     begun = set()
     for seed in range(8):
