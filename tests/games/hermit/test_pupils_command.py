@@ -11,11 +11,11 @@ FAULT = {fault.name: fault for fault in all_faults()}
 
 
 def test_a_difference_is_shown_as_lines_of_the_interpreter(tmp_path: Path) -> None:
-    path = tmp_path / "my_hermit.py"
+    path = tmp_path / "my_kluizenaar.py"
     path.write_text(planted(FAULT["negative index accepted"]))
-    done = command("hermit", path)
+    done = command("kluizenaar", path)
     assert done.returncode == 1
-    assert ">>> board = Hermit(" in done.stdout
+    assert ">>> spelbord = Kluizenaar(" in done.stdout
     assert "The board should be:" in done.stdout
 
 

@@ -46,8 +46,8 @@ const openClass = async () => {
   pupil = { source, ...found, lines: [], answers: [] };
 };
 
-// Calls the class with lines, or runs the program with
-// them. Returns the answers, and how it ended if it did not answer all.
+// Calls the class with lines, or runs the program with them. Returns the answers, and how it ended if
+// it did not answer all.
 const callLines = (lines) =>
   new Promise((done) => {
     const { player, record } = pupil;
