@@ -39,9 +39,9 @@ def _answer(written: str) -> str:
 def _lines(setup: Mapping[str, Any], moves: Sequence[str]) -> list[str]:
     game, lines = Othello(setup["size"]), [str(setup["size"])]
     for row, column in map(parse_cell, moves):
-        colour = game.turn()
-        lines.append(f"{colour} {row + 1} {column + 1}")
-        game.move(colour, (row, column))
+        if colour := game.turn():
+            lines.append(f"{colour} {row + 1} {column + 1}")
+            game.move(colour, (row, column))
     return lines
 
 
