@@ -57,7 +57,7 @@ settings.register_profile(
 settings.load_profile("boardsite")
 
 TESTS = Path(__file__).parent
-SERVICES = ("admin", "live", "notices", "people", "services", "state", "storage", "worker")
+SERVICES = ("live", "notices", "people", "services", "state", "storage", "worker")
 FOLDER_MARKS = {
     "ops": "processes",
     "server": "processes",

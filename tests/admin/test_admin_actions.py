@@ -19,7 +19,7 @@ from tests.support.game_requests import post_move
 from tests.support.kinds import kinds_with_secrets
 from tests.support.staff import GAME_LIST, change_page, log_in_staff
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.services]
 
 PLAYER_LIST = "/admin/games/player/"
 

@@ -22,7 +22,7 @@ from tests.support.game_factory import make_finished_game, make_game
 from tests.support.players import Person, new_person
 from tests.support.staff import GAME_LIST, change_page, log_in_staff
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.services]
 
 PLAYER_LIST, SEAT_LIST = "/admin/games/player/", "/admin/games/holder/"
 FULL_SCAN = re.compile(r"SCAN games_\w+$")

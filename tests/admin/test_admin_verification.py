@@ -13,7 +13,7 @@ from tests.support.game_requests import post_move
 from tests.support.players import Person
 from tests.support.staff import GAME_LIST, change_page, log_in_staff, verify_page
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.services]
 
 
 @pytest.fixture
