@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, BrowserContext, FilePayload, Page, Requ
 from games.classes.recording import all_exercises
 from tests.support.browser import accessibility
 from tests.support.pupils import all_faults, planted, pupil
+from tests.support.repeats import SOAK
 
 EXERCISE, NAME = next((found.slug, found.name) for _rules, found in all_exercises() if found.name)
 WRONG = planted(next(fault for fault in all_faults() if fault.exercise == EXERCISE)).encode()
@@ -103,6 +104,7 @@ def test_the_table_can_be_stopped_and_begun_anew(page: Page) -> None:
     assert [row[:2] for row in rows(page, 2)] == [["c.py", "right"], ["d.py", "right"]]
 
 
+@pytest.mark.skipif(not SOAK, reason="sixty megabytes")
 def test_no_more_than_sixty_files_are_taken(page: Page) -> None:
     # Files that are too large are not run.
     large = "#" * 1_000_001
