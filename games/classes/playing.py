@@ -88,7 +88,8 @@ class Match:
         """Play at random the moves of a class that has no board yet."""
         while self.seat and self.player == CHOOSE and not self.play.asks(self.setup, self.moves):
             rng = Random(f"{self.seed} {len(self.moves)}")
-            self.make(rng.choice(self.position.legal_moves(self.seat)))
+            if not self.make(rng.choice(self.position.legal_moves(self.seat))):
+                return
 
     def named(self, arguments: str) -> str:
         """Return the legal move with the arguments that a class has chosen, '' if there is none."""
