@@ -13,12 +13,12 @@ from uuid import UUID
 from django.db import IntegrityError
 from django.utils import timezone
 
-from games.contract import SeatKey, Text, text
+from games.contract import TIMEOUT, SeatKey, Text, text
 from games.core.refusals import Refusal
 from games.models import Game, Holder, Player, Sighting
 from games.notices.events import forget_turns
 from games.services.insights import note_insights
-from games.services.play import time_out
+from games.services.play import play_for_site
 from games.services.seat_changes import end_if_back, pass_on
 from games.services.versions import save_without_activity
 from games.state.questions import pending_requests
@@ -140,7 +140,7 @@ def claim_win(*, game_id: str, player: Player, ply: int, undone: int = 0) -> Gam
         absent = _absent(snapshot, player)
         if not opposed(snapshot, absent, snapshot.seats_of(player.pk)):
             raise Refusal(NOT_ABSENT)
-        return time_out(snapshot, absent[0])
+        return play_for_site(snapshot, absent[0], TIMEOUT)
 
 
 def replace_absent(

@@ -87,7 +87,7 @@ def play_move(
             position = snapshot.position.copy().play(seat, move_text)
             _check_mark(snapshot, seat, move_text, player, mark)
             return _write_move(snapshot, position, seat, move_text, player, note)
-        _end_time(snapshot, *late)
+        play_for_site(snapshot, *late)
     raise TimeUp
 
 
@@ -100,38 +100,28 @@ def fall_flag(*, game_id: str) -> GameSnapshot:
         if seat is None:
             return snapshot
         if late := late_move(snapshot):
-            return _end_time(snapshot, *late)
+            return play_for_site(snapshot, *late)
         sentence = snapshot.position.time_is_up(seat)
         return save_without_activity(snapshot, flag_at=None, banner=sentence.to_json())
 
 
-def time_out(snapshot: GameSnapshot, seat: SeatKey) -> GameSnapshot:
-    """Write the move for a seat whose time is up, in a game that the caller has locked."""
-    return _end_time(snapshot, seat, TIMEOUT)
-
-
-def _end_time(snapshot: GameSnapshot, seat: SeatKey, move: str) -> GameSnapshot:
+def play_for_site(
+    snapshot: GameSnapshot,
+    seat: SeatKey,
+    move: str,
+    *,
+    player: Player | None = None,
+    note: Text | None = None,
+) -> GameSnapshot:
+    """Play a move that no player sends, in a locked game: for a seat whose time is up, a draw on
+    which a ``player`` has agreed, or for staff, with a note. Raises Unreadable or MoveError."""
     position = snapshot.position.copy().play(seat, move)
-    return _write_move(snapshot, position, seat, move, None, None)
-
-
-def agree_on_draw(snapshot: GameSnapshot, seat: SeatKey, player: Player) -> GameSnapshot:
-    """Write a draw by agreement, in a game that the caller has locked."""
-    position = snapshot.position.copy().play(seat, DRAW)
-    return _write_move(snapshot, position, seat, DRAW, player, None)
+    return _write_move(snapshot, position, seat, move, player, note)
 
 
 def resign(*, game_id: str, seat: str, player: Player, ply: int, undone: int = 0) -> GameSnapshot:
     """Play the move that resigns. Raises as `play_move`."""
     return play_move(game_id=game_id, seat=seat, text=RESIGN, ply=ply, player=player, undone=undone)
-
-
-def play_for_staff(snapshot: GameSnapshot, seat: SeatKey, text: str, note: Text) -> GameSnapshot:
-    """Play a move in a locked game on behalf of a seat's player, with a note on the move.
-
-    Raises Unreadable, or MoveError."""
-    position = snapshot.position.copy().play(seat, text)
-    return _write_move(snapshot, position, seat, text, None, note)
 
 
 def add_moves(game: Game, moves: Iterable[tuple[SeatKey, str]]) -> None:

@@ -12,6 +12,7 @@ from copy import copy
 from django.utils import timezone
 
 from games.bus import notify_changed
+from games.contract import DRAW as AGREED_DRAW
 from games.contract import SeatKey, Text, text
 from games.core.refusals import (
     NoUndo,
@@ -25,7 +26,7 @@ from games.models import Game, NoticeKind, Player
 from games.notices.events import forget_turns, note_event
 from games.services.analyses import forget_values
 from games.services.clocks import late_move
-from games.services.play import agree_on_draw, save_position
+from games.services.play import play_for_site, save_position
 from games.services.versions import save_without_activity
 from games.state.questions import (
     DRAW,
@@ -158,7 +159,7 @@ def _grant(
     snapshot: GameSnapshot, question: Question, seat: SeatKey, player: Player
 ) -> GameSnapshot:
     if question.kind == DRAW:
-        return agree_on_draw(snapshot, seat, player)
+        return play_for_site(snapshot, seat, AGREED_DRAW, player=player)
     return _go_back(snapshot, question)
 
 

@@ -7,7 +7,7 @@ from copy import copy
 from games.contract import RESIGN, Text, text
 from games.core.refusals import Refusal
 from games.models import Report
-from games.services.play import apply_position, play_for_staff
+from games.services.play import apply_position, play_for_site
 from games.services.versions import save_version
 from games.state.snapshot import GameSnapshot, locked
 
@@ -32,7 +32,7 @@ def end_game(*, game_id: str, reason: str = "") -> GameSnapshot:
         sentence = _told(reason)
         after = snapshot
         while waiting := after.standing.to_move:
-            after = play_for_staff(after, min(waiting), RESIGN, sentence)
+            after = play_for_site(after, min(waiting), RESIGN, note=sentence)
         return save_version(after, banner=sentence.to_json())
 
 
