@@ -180,8 +180,9 @@ def player_bars(seen: Sight, seats: Sequence[SeatRow], scores: Mapping[str, Scor
         bars = _bars(sides, scores, clocks)
         half = len(bars) // 2
         return PlayerBars(above=bars[:half], below=bars[half:], teams=True)
+    # All seats of a game with one side: each has a bar.
     alone = len(sides) < len(seats)
-    bars = _alone(seats, scores, clocks) if alone else _bars(sides, scores, clocks)
+    bars = _bars({seat.spec.key: [seat] for seat in seats} if alone else sides, scores, clocks)
     mine = [bar for bar in bars if bar.mine]
     below = mine if 0 < len(mine) < len(bars) else bars[:1]
     return PlayerBars(above=[bar for bar in bars if bar not in below], below=below, teams=False)
@@ -192,38 +193,24 @@ def _bars(
     scores: Mapping[str, Score],
     clocks: Mapping[str, ClockFace],
 ) -> list[PlayerBar]:
-    return [
-        _bar(seats, seats[0].spec.side_name if len(seats) > 1 else None, scores.get(side), clocks)
-        for side, seats in sides.items()
-    ]
-
-
-def _alone(
-    seats: Sequence[SeatRow], scores: Mapping[str, Score], clocks: Mapping[str, ClockFace]
-) -> list[PlayerBar]:
-    return [_bar([seat], None, scores.get(seat.spec.key), clocks) for seat in seats]
-
-
-def _bar(
-    seats: Sequence[SeatRow],
-    name: Text | None,
-    score: Score | None,
-    clocks: Mapping[str, ClockFace],
-) -> PlayerBar:
-    side = seats[0].spec.side
-    to_move = won = mine = False
-    for seat in seats:
-        to_move, won, mine = to_move or seat.to_move, won or seat.won, mine or seat.mine
-    return PlayerBar(
-        side=side,
-        seats=seats,
-        name=name,
-        score=score,
-        clock=clocks.get(side),
-        to_move=to_move,
-        won=won,
-        mine=mine,
-    )
+    bars = []
+    for key, seats in sides.items():
+        spec = seats[0].spec
+        to_move = won = mine = False
+        for seat in seats:
+            to_move, won, mine = to_move or seat.to_move, won or seat.won, mine or seat.mine
+        bar = PlayerBar(
+            side=spec.side,
+            seats=seats,
+            name=spec.side_name if len(seats) > 1 else None,
+            score=scores.get(key),
+            clock=clocks.get(spec.side),
+            to_move=to_move,
+            won=won,
+            mine=mine,
+        )
+        bars.append(bar)
+    return bars
 
 
 def levels(seen: Sight) -> Levels | None:
