@@ -29,6 +29,7 @@ from games.models import (
     Sighting,
 )
 from games.services.clocks import daily
+from games.storage.compiled_queries import keys_in_portions
 from games.storage.write_lock import write_transaction
 
 AT_ONCE = 20
@@ -60,9 +61,7 @@ class Rule:
 
     def remove(self) -> Iterator[int]:
         """Remove the rows, and yield the size of each batch after its transaction."""
-        last: Any = None
-        while keys := self._keys_after(last):
-            last = keys[-1]
+        for keys in keys_in_portions(self.find(), LOOKED_UP):
             for start in range(0, len(keys), AT_ONCE):
                 with write_transaction():
                     # A row that no longer matches is not removed.
@@ -70,12 +69,6 @@ class Rule:
                     found = list(batch.values_list("pk", flat=True))
                     batch.model._default_manager.filter(pk__in=found).delete()
                 yield len(found)
-
-    def _keys_after(self, last: Any) -> list[Any]:
-        rows = self.find().order_by("pk")
-        if last is not None:
-            rows = rows.filter(pk__gt=last)
-        return list(rows.values_list("pk", flat=True)[:LOOKED_UP])
 
 
 def _players_without_games(before: datetime) -> Rows:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
+from itertools import chain
 
 from games.contract import text
 from games.core.clocks import Clock
@@ -16,6 +17,7 @@ from games.state.outcomes import COLUMNS as OUTCOME
 from games.state.outcomes import Outcome, outcome_of
 from games.state.replay import Verification, verify
 from games.state.snapshot import KindGone, lock_snapshot
+from games.storage.compiled_queries import keys_in_portions
 from games.storage.write_lock import write_transaction
 
 AT_ONCE = 500
@@ -27,16 +29,9 @@ HOLDERS_AT_ONCE = 50
 def verify_all(*, mark: bool) -> Iterator[tuple[str, Verification]]:
     """Replay all games, and yield each id with the result, while the site goes on. Mark those that
     have a fault, if wished, and no longer those that have none."""
-    last = ""
-    while ids := [*_ids_after(last)]:
-        for last in ids:
-            with suppress(Game.DoesNotExist):
-                yield last, _verify(last, mark=mark)
-
-
-def _ids_after(last: str) -> Iterator[str]:
-    found = Game.objects.filter(pk__gt=last).order_by("pk")
-    return iter(found.values_list("pk", flat=True)[:AT_ONCE])
+    for game_id in chain.from_iterable(keys_in_portions(Game.objects.all(), AT_ONCE)):
+        with suppress(Game.DoesNotExist):
+            yield game_id, _verify(game_id, mark=mark)
 
 
 def _verify(game_id: str, *, mark: bool) -> Verification:

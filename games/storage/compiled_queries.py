@@ -123,14 +123,19 @@ AT_ONCE = 100
 """Rows that are in memory at the same time."""
 
 
-def in_portions(rows: QuerySet[Any]) -> Iterator[list[Any]]:
-    """Yield the rows in the order of their keys. No cursor stays open meanwhile, so that a slow
+def keys_in_portions(rows: QuerySet[Any], size: int = AT_ONCE) -> Iterator[list[Any]]:
+    """Yield the keys of the rows in their order. No cursor stays open meanwhile, so that a slow
     reader holds up no writer."""
     rows = rows.order_by("pk")
-    keys = [*rows.values_list("pk", flat=True)[:AT_ONCE]]
+    keys = [*rows.values_list("pk", flat=True)[:size]]
     while keys:
-        yield readable_rows(rows.filter(pk__in=keys))
-        keys = [*rows.filter(pk__gt=keys[-1]).values_list("pk", flat=True)[:AT_ONCE]]
+        yield keys
+        keys = [*rows.filter(pk__gt=keys[-1]).values_list("pk", flat=True)[:size]]
+
+
+def in_portions(rows: QuerySet[Any]) -> Iterator[list[Any]]:
+    """Yield the rows in the order of their keys, as `keys_in_portions` does."""
+    return (readable_rows(rows.filter(pk__in=keys)) for keys in keys_in_portions(rows))
 
 
 def readable_rows(rows: QuerySet[Any]) -> list[Any]:
