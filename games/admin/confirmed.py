@@ -3,7 +3,7 @@ staff actions that change them, confirmed on a page of their own, then logged.""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 from urllib.parse import urlencode
@@ -84,14 +84,18 @@ class ReadOnly(admin.ModelAdmin):  # type: ignore[type-arg]  # not generic at ru
         context = {"title": capfirst(self.opts.verbose_name), **(extra_context or {})}
         if "offered" not in context:
             row = self.get_object(request, unquote(object_id))
-            context["offered"] = offered(self, request, row, self.staff_actions)
+            context["offered"] = self.offered(request, row) if row else []
         return super().change_view(request, object_id, form_url, context)
+
+    def offered(self, request: HttpRequest, row: Any) -> list[Any]:
+        """Return the actions that the page of a row offers."""
+        allowed = self.get_actions(request)
+        return [each for each in self.staff_actions if each.name in allowed and each.fits(row)]
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
 
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
+    has_change_permission = has_add_permission
 
 
 def kind_name(game: Game) -> str:
@@ -226,13 +230,6 @@ class ConfirmedAction:
         sentence = _("%(row)s: %(reason)s") % {"row": row, "reason": fault}
         model_admin.message_user(request, sentence, messages.ERROR)
         return False
-
-
-def offered(
-    model_admin: Any, request: HttpRequest, row: Any, actions: Iterable[ConfirmedAction]
-) -> list[ConfirmedAction]:
-    allowed = model_admin.get_actions(request) if row else {}
-    return [action for action in actions if action.name in allowed and action.fits(row)]
 
 
 def _forget_names(entry: LogEntry) -> None:

@@ -23,7 +23,6 @@ from games.admin.confirmed import (
     ReadOnly,
     kind_name,
     link,
-    offered,
     page_of,
     seat_name,
     seat_names,
@@ -166,6 +165,7 @@ class GameAdmin(ReadOnly):
     search_help_text = gettext_lazy(
         "Id or address of a game, id of a player, or the beginning of a name"
     )
+    staff_actions = ACTIONS
     actions = ("verify_selected", "export", *(action.for_admin() for action in ACTIONS))
     change_form_template = "admin/games/game/change_form.html"
 
@@ -210,12 +210,10 @@ class GameAdmin(ReadOnly):
 
     @admin.display(description=gettext_lazy("kind"))
     def kind_name(self, game: Game) -> str:
-        """Return the name of the kind, or its slug if its folder is gone."""
         return kind_name(game)
 
     @admin.display(description=gettext_lazy("players"))
     def player_names(self, game: Game) -> str:
-        """Return the players with links to their pages, in the order of the seats."""
         return format_html_join(" · ", "{}", ((sitting(seat),) for seat in game.seats.all()))
 
     @admin.display(description=gettext_lazy("players"))
@@ -248,7 +246,6 @@ class GameAdmin(ReadOnly):
 
     @admin.display(description=gettext_lazy("moves taken back"))
     def takebacks(self, game: Game) -> str:
-        """Return how often moves were taken back."""
         return str(game.undone)
 
     @admin.display(description=gettext_lazy("players who have left"))
@@ -372,7 +369,7 @@ class GameAdmin(ReadOnly):
         context = page_context(request, game) if game and may_see else {}
         if context and sees_secrets(request) and request.method == "GET":
             self.log_change(request, game, SECRETS_SEEN)
-        context["offered"] = offered(self, request, game, ACTIONS)
+        context["offered"] = self.offered(request, game) if game else []
         context = {**(extra_context or {}), **context}
         # Django's own list filters live in the query string; the ply is not one of them.
         return super().change_view(request, object_id, form_url, context)

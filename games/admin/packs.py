@@ -4,7 +4,7 @@ the inbox of staff."""
 from __future__ import annotations
 
 from functools import partial
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from django.contrib import admin
 from django.db.models import QuerySet
@@ -49,9 +49,8 @@ class PackAdmin(ReadOnly):
     def get_queryset(self, request: HttpRequest) -> QuerySet[Pack]:
         return super().get_queryset(request).select_related("player")
 
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Return False: the action of this page asks first, and leaves only an id in the log."""
-        return False
+    # The action of this page asks first, and leaves only an id in the log.
+    has_delete_permission = ReadOnly.has_add_permission
 
     def has_deleting_permission(self, request: HttpRequest) -> bool:
         return bool(request.user.has_perm("games.delete_pack"))

@@ -6,7 +6,6 @@ from typing import Any, ClassVar
 
 from django.conf import settings
 from django.contrib import admin, messages
-from django.contrib.admin.utils import unquote
 from django.db.models import QuerySet
 from django.http import HttpRequest, StreamingHttpResponse
 from django.utils.html import format_html, format_html_join
@@ -19,7 +18,6 @@ from games.admin.confirmed import (
     kind_name,
     link,
     list_of,
-    offered,
     seat_name,
 )
 from games.admin.filters import DayFilter, EndFilter
@@ -89,6 +87,7 @@ class PlayerAdmin(ReadOnly):
         *("id", "shown_name", "created", "state", "account_name", "address", "device_names"),
         *("held", "hosted", "packs"),
     )
+    staff_actions = ACTIONS
     actions = ("export_data", *(action.for_admin() for action in ACTIONS))
     change_form_template = "admin/games/player/change_form.html"
 
@@ -99,10 +98,8 @@ class PlayerAdmin(ReadOnly):
             return queryset, False
         return queryset.filter(pk__in=find_players(search_term)), False
 
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Return False: seats would lose their player in mid-game. `forget_player` puts a guest on
-        them."""
-        return False
+    # Seats would lose their player in mid-game. `forget_player` puts a guest on them.
+    has_delete_permission = ReadOnly.has_add_permission
 
     def has_naming_permission(self, request: HttpRequest) -> bool:
         return bool(request.user.has_perm("games.suspend_player"))
@@ -171,20 +168,10 @@ class PlayerAdmin(ReadOnly):
     def packs(self, player: Player) -> str:
         return _list(list_of("pack", player=player.pk), _("All word packs of this player"))
 
-    def change_view(
-        self,
-        request: HttpRequest,
-        object_id: str,
-        form_url: str = "",
-        extra_context: dict[str, Any] | None = None,
-    ) -> Any:
-        """Return the page of a player, with the actions that staff may take."""
-        player = self.get_object(request, unquote(object_id))
-        shown: list[Any] = [*offered(self, request, player, ACTIONS)]
-        if player and "export_data" in self.get_actions(request):
-            shown.append({"name": "export_data", "label": EXPORT})
-        context = {**(extra_context or {}), "offered": shown}
-        return super().change_view(request, object_id, form_url, context)
+    def offered(self, request: HttpRequest, row: Player) -> list[Any]:
+        export = {"name": "export_data", "label": EXPORT}
+        may_export = "export_data" in self.get_actions(request)
+        return super().offered(request, row) + ([export] if may_export else [])
 
 
 def _list(address: str, text: str) -> str:
@@ -210,9 +197,8 @@ class HolderAdmin(ReadOnly):
         """Allow staff with the permissions to view players and games."""
         return bool(request.user.has_perms(("games.view_player", "games.view_game")))
 
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Return False: a game would lose its player."""
-        return False
+    # A game would lose its player.
+    has_delete_permission = ReadOnly.has_add_permission
 
     @admin.display(description=gettext_lazy("game"))
     def game(self, holder: Holder) -> str:
