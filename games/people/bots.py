@@ -118,8 +118,7 @@ def _marked(name: str) -> str:
 
 def known_kinds(bot: Bot) -> list[str]:
     """Return the slugs of the kinds that a bot plays; none for a damaged row."""
-    readable = is_list_of_texts(bot.kinds)
-    return [slug for slug in all_rules() if slug in bot.kinds] if readable else []
+    return _known(bot.kinds) if is_list_of_texts(bot.kinds) else []
 
 
 def _known(kinds: Collection[str]) -> list[str]:
@@ -127,10 +126,9 @@ def _known(kinds: Collection[str]) -> list[str]:
 
 
 def _chosen(kinds: Collection[str]) -> list[str]:
-    known = _known(kinds)
-    if not known:
-        raise Refusal(NO_KIND)
-    return known
+    if known := _known(kinds):
+        return known
+    raise Refusal(NO_KIND)
 
 
 def _line(about: str) -> str:

@@ -44,14 +44,11 @@ def plan_quick_game(
 ) -> Plan:
     """Plan a game against one of `opponents`, with defaults for the options that are not given.
     Raises BadSetup."""
-    seating = _seating(rules, rules.clean(options), opponent, level or default_level(rules))
+    specs = rules.seats(rules.clean(options))
+    level = level or default_level(rules)
+    seating = seat_against(specs, first_seat(specs), opponent, level)
     new = NewGame(rules=rules, options=options, seating=seating, lobby=opponent == FRIEND)
     return plan_game(new, packs=packs)
-
-
-def _seating(rules: Rules, options: Options, opponent: str, level: int) -> SeatChoices:
-    specs = rules.seats(options)
-    return seat_against(specs, first_seat(specs), opponent, level)
 
 
 def seat_against(

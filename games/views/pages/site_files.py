@@ -18,8 +18,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
 
-from games.contract import Rules, Text
-from games.core.registry import all_rules
+from games.contract import Text
 from games.core.translation import translate
 from games.presentation import jinja
 from games.presentation.board import Board, example_board
@@ -30,6 +29,7 @@ from games.presentation.pictures import (
     render_small_png,
 )
 from games.presentation.sharing import rules_preview
+from games.state.lists import kinds
 from games.views.lobby.new import find_rules
 from games.views.responses import picture_response
 from games.web.request import HttpRequest, return_path
@@ -75,14 +75,10 @@ def manifest(request: HttpRequest) -> HttpResponse:
         "icons": _icons(),
         "shortcuts": [
             {"name": translate(rules.name), "url": reverse("new", args=[rules.slug])}
-            for rules in _kinds()
+            for rules in kinds()
         ],
     }
     return JsonResponse(values, content_type="application/manifest+json")
-
-
-def _kinds() -> list[Rules]:
-    return sorted(all_rules().values(), key=lambda rules: rules.place)
 
 
 def _icons() -> list[dict[str, str]]:
@@ -114,7 +110,7 @@ def _service_worker() -> str:
 @cache_control(public=True, max_age=DAY)
 @require_safe
 def share_picture(request: HttpRequest) -> HttpResponse:
-    svg = render_share_svg(settings.SITE_NAME, _kinds())
+    svg = render_share_svg(settings.SITE_NAME, kinds())
     return picture_response(in_slot(request, render_small_png, svg, free=True))
 
 

@@ -29,6 +29,7 @@ from games.views.common import (
     find_game,
     form_action,
     require_player,
+    show_page,
 )
 from games.views.lists import pictured
 from games.web.request import HttpRequest
@@ -113,10 +114,8 @@ def _form(request: HttpRequest, refused: Refusal | None = None) -> HttpResponse:
         "reasons": Report.Reason.choices,
         "typed": request.POST,
         "text_length": REPORT_LENGTH,
-        "refused": refused.text if refused else None,
     }
-    status = refused.status if refused else 200
-    return render(request, "page/report.html", context, status=status)
+    return show_page(request, "page/report.html", context, refused)
 
 
 @form_action(_form, limits=REPORTS, asks=_form)
