@@ -1,7 +1,7 @@
 """The admin, in which staff find, inspect and verify games, and look after players.
 
-Secrets are hidden from staff as they are from players, except with the permission ``see_secrets``.
-Every list is read through an index, and no list counts its rows (see `games.admin.keyset`)."""
+Secrets are hidden from staff as from players, except with the permission ``see_secrets``. Lists are
+read through an index, and none counts its rows."""
 
 from django.conf import settings
 from django.contrib import admin

@@ -24,7 +24,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, override
 
-from games.admin.keyset import KeysetChangeList
+from games.admin.change_lists import KeysetChangeList
 from games.contract import MoveError
 from games.core.refusals import Refusal
 from games.core.registry import all_rules

@@ -18,6 +18,14 @@ from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from games.admin.change_lists import (
+    DayFilter,
+    KeysetChangeList,
+    KindFilter,
+    StatusFilter,
+    TroubleFilter,
+    find_games,
+)
 from games.admin.confirmed import (
     ConfirmedAction,
     ReadOnly,
@@ -28,8 +36,6 @@ from games.admin.confirmed import (
     seat_names,
     sitting,
 )
-from games.admin.filters import DayFilter, KindFilter, StatusFilter, TroubleFilter
-from games.admin.keyset import KeysetChangeList, find_games
 from games.admin.statistics import read_statistics
 from games.contract import Text
 from games.core.clocks import Clock

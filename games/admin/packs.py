@@ -13,8 +13,8 @@ from django.urls import resolve, reverse
 from django.utils.html import format_html
 from django.utils.translation import gettext_lazy
 
+from games.admin.change_lists import DayFilter
 from games.admin.confirmed import ConfirmedAction, ReadOnly, link
-from games.admin.filters import DayFilter
 from games.models import Pack, Report
 from games.people.reports import handle
 from games.services import packs

@@ -12,6 +12,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, override
 
+from games.admin.change_lists import DayFilter, EndFilter, find_players
 from games.admin.confirmed import (
     ConfirmedAction,
     ReadOnly,
@@ -20,8 +21,6 @@ from games.admin.confirmed import (
     list_of,
     seat_name,
 )
-from games.admin.filters import DayFilter, EndFilter
-from games.admin.keyset import find_players
 from games.models import Account, EmailAddress, Holder, Player
 from games.people import forgetting, personal_data
 from games.people.access import Kind, note

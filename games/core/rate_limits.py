@@ -1,17 +1,22 @@
-"""Rate limits per player and per address: how often, and how many at a time.
+"""Rate limits per player and per address: how often, and how many at a time; and turns.
 
 They are counted in the memory of the process, since limits that protect a site need not be exact. A
-site with several processes allows several times as much."""
+site with several processes allows several times as much, and after a restart everybody is served
+once before turns count again."""
 
 from __future__ import annotations
 
 import time
 from collections import OrderedDict, deque
+from collections.abc import Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from itertools import count
 from math import ceil
 from threading import Lock
+from typing import Final
 
+from cachetools import LRUCache
 from django.conf import settings
 
 from games.contract import Text, ntext, text
@@ -218,3 +223,25 @@ def count_guess(name: str, address: str, limits: Limits) -> None:
         GUESSES_PER_NAME.hit(name)
     except RateLimited:
         GUESSES_PER_NAME_AND_ADDRESS.hit(f"{address} {name}")
+
+
+REMEMBERED: Final = 50_000
+"""The keys that are remembered; the one served longest ago is forgotten first."""
+
+
+class Turns:
+    """The order in which keys were last served."""
+
+    def __init__(self) -> None:
+        self._served: LRUCache[str, int] = LRUCache(REMEMBERED)
+        self._clock = count(1)
+
+    def rank(self, keys: Sequence[str]) -> tuple[int, ...]:
+        """Return the rank of a job of ``keys``: the job with the smallest rank is the next. The
+        first key weighs most."""
+        return tuple(self._served.get(key, 0) for key in keys)
+
+    def serve(self, keys: Sequence[str]) -> None:
+        now = next(self._clock)
+        for key in keys:
+            self._served[key] = now

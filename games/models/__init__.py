@@ -12,7 +12,15 @@ from games.models.accounts import (
     SecurityEvent,
 )
 from games.models.bots import ABOUT_LENGTH, ApiToken, Bot
-from games.models.channels import EMAIL_LENGTH, Channel, EmailAddress, PushSubscription, WebHook
+from games.models.channels import (
+    EMAIL_LENGTH,
+    Channel,
+    EmailAddress,
+    NoticeKind,
+    Outgoing,
+    PushSubscription,
+    WebHook,
+)
 from games.models.evaluations import Analysis, Evaluation, PositionValues, Thought
 from games.models.games import (
     ID_ALPHABET,
@@ -25,7 +33,6 @@ from games.models.games import (
     new_game_id,
 )
 from games.models.imports import GameImport, ImportPiece
-from games.models.notices import NoticeKind, Outgoing
 from games.models.packs import PACK_NAME_LENGTH, Pack
 from games.models.players import (
     NAME_LENGTH,

@@ -6,8 +6,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from games.core.webauthn import LONGEST_ID
-from games.models.players import DEVICE_NAME_LENGTH, Player
-from games.models.rows import StoredRow
+from games.models.players import DEVICE_NAME_LENGTH, Player, StoredRow
 
 ACCOUNT_NAME_LENGTH = 30
 LOOK_LENGTH = 8 * ACCOUNT_NAME_LENGTH

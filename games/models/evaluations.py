@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db import models
 
 from games.models.games import Game
-from games.models.rows import StoredRow
+from games.models.players import StoredRow
 
 
 class Evaluation(StoredRow):

@@ -13,8 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from games.contract import Result, Rules, SeatSpec
 from games.core.clocks import Clock, TimeControl
 from games.core.registry import all_rules
-from games.models.players import Player
-from games.models.rows import StoredRow
+from games.models.players import Player, StoredRow
 
 # No vowels and no look-alikes, so that an id is easily read aloud and spells no word.
 ID_ALPHABET = "bcdfghjkmnpqrstvwxz23456789"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db import models
 
 from games.models.games import new_game_id
-from games.models.rows import StoredRow
+from games.models.players import StoredRow
 
 
 class GameImport(StoredRow):

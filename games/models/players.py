@@ -7,9 +7,18 @@ import uuid
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from games.models.rows import StoredRow
-
 NAME_LENGTH = 30
+
+
+class StoredRow(models.Model):
+    """A row for which nobody needs a permission, known by its key."""
+
+    class Meta:
+        abstract = True
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return f"{self._meta.model_name} {self.pk}"
 
 
 class Player(models.Model):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from games.models.rows import StoredRow
+from games.models.players import StoredRow
 
 
 class PuzzleAttempt(StoredRow):

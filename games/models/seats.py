@@ -6,8 +6,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from games.models.games import Game
-from games.models.players import NAME_LENGTH, Player
-from games.models.rows import StoredRow
+from games.models.players import NAME_LENGTH, Player, StoredRow
 
 
 class Seat(StoredRow):

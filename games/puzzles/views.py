@@ -34,9 +34,10 @@ from games.puzzles.challenge import (
     challenge_of,
     judge,
     judge_address,
+    mistake_of,
+    own_mistakes,
     show_solution,
 )
-from games.puzzles.practice import mistake_of, own_mistakes
 from games.state.snapshot import Standing
 from games.views import errors
 from games.views.common import find_game, held_seats, with_player

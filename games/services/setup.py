@@ -12,11 +12,17 @@ from django.db.models import QuerySet
 
 from games.bus import notify_changed
 from games.contract import (
+    BadNotation,
     BadSetup,
+    BadTranscript,
+    MoveError,
     Options,
+    Position,
     Rules,
     SeatSpec,
     Setup,
+    Text,
+    plain_signs,
     text,
 )
 from games.core.clocks import Clock, TimeControl
@@ -26,7 +32,6 @@ from games.services.insights import TYPED_SECRETS, note_typed_secrets
 from games.services.packs import ANEW, PackDeal, dealing, open_deal
 from games.services.play import add_moves, apply_position, save_end
 from games.services.seats import open_link, open_lobby
-from games.services.transcripts import read_transcript
 from games.services.versions import lasting_banner
 from games.services.waiting import (
     IN_TURN,
@@ -321,3 +326,43 @@ def _add_seat(
     if who == ME:
         name = plan.names.get(spec.key, "")
         Holder.objects.create(seat=seat, player=player, name=name)
+
+
+def read_transcript(
+    rules: Rules, setup: Setup, transcript: str
+) -> tuple[list[tuple[str, str]], Position]:
+    """Return the moves of a transcript, each with its seat, and the position after them. Raises
+    BadSetup."""
+    position = rules.start(setup)
+    if not transcript.strip():
+        return [], position
+    if rules.transcript is None:
+        raise BadSetup("transcript", text("You can’t import moves for this game."))
+    moves = []
+    try:
+        for move in rules.transcript.read(rules.start(setup), plain_signs(transcript)[0]):
+            seat = min(position.to_move(), default="")
+            position.play(seat, move)
+            moves.append((seat, move))
+    except MoveError as error:
+        reason = _not_moves(rules) if _nothing_is_read(error) else error.text
+        raise BadSetup("transcript", reason) from error
+    if not moves:
+        # The text has no moves: some transcript formats read a JSON object as a comment.
+        raise BadSetup("transcript", _not_moves(rules))
+    return moves, position
+
+
+def _nothing_is_read(error: MoveError) -> bool:
+    """Return whether even the first move of a transcript is not in the game's notation."""
+    first = isinstance(error, BadTranscript) and error.number == 1
+    return first and isinstance(error.__cause__, BadNotation)
+
+
+def _not_moves(rules: Rules) -> Text:
+    example = rules.transcript.example if rules.transcript else ""
+    return text(
+        "That’s not a list of moves of %(game)s. You can paste moves like these: %(example)s",
+        game=rules.name,
+        example=example,
+    )

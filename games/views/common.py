@@ -1,8 +1,9 @@
-"""Helpers of several views: the game of an address, its viewer, the visitor's player, and forms."""
+"""Helpers of several views: the game of an address, its viewer, the visitor's player, forms, and
+the pictures in lists."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 from functools import wraps
 from typing import Any, TypeVar
@@ -16,12 +17,14 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
-from games.contract import Explained, text
+from games.contract import Explained, MoveError, text
 from games.core.rate_limits import NAMES_PER_PLAYER, Limits
 from games.core.refusals import NotYourSeat, Refusal, Suspended
 from games.models import Device, Game, Player, Sighting
 from games.people import devices
 from games.people.access import has_stopped_programs
+from games.presentation.lists import Entry, PicturedGame
+from games.presentation.pictures import public_picture
 from games.presentation.visibility import Viewer, lobby_of, secret_seats
 from games.services import absence, tokens
 from games.services.insights import hand_on_in_browser
@@ -29,7 +32,7 @@ from games.services.players import clean_name, first_player, rename
 from games.state.questions import pending_requests
 from games.state.replay import Unreadable
 from games.state.seat_rights import check_watching
-from games.state.snapshot import GameSnapshot, KindGone, read_snapshot
+from games.state.snapshot import GameSnapshot, KindGone, cached_snapshot, read_snapshot
 from games.storage.write_lock import write_transaction
 from games.web import preferences
 from games.web.client_address import client_address
@@ -256,3 +259,24 @@ def opened_secret(request: HttpRequest, snapshot: GameSnapshot) -> bool:
     device may be in the next player's hands, so the secrets have to be hidden again."""
     secret = secret_seats(snapshot.specs, held_seats(request, snapshot))
     return bool(secret) and asked_seat(request) in secret
+
+
+PICTURES = 12
+"""Games shown with a picture of their board; those after them have none."""
+
+
+def thumbnail(game: Game) -> str:
+    """Return a picture of the board as spectators see it, since a list shows no secrets; '' for a
+    faulty game. It needs no query if this process knows the version of the row."""
+    try:
+        snapshot = cached_snapshot(game.id, game.version) or read_snapshot(game.id)
+        return public_picture(snapshot.rules, snapshot.standing)
+    except (Game.DoesNotExist, Unreadable, MoveError):
+        return ""
+
+
+def pictured(entries: Sequence[Entry]) -> list[PicturedGame]:
+    return [
+        PicturedGame(entry, thumbnail(entry.game) if number < PICTURES else "")
+        for number, entry in enumerate(entries)
+    ]

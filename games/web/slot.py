@@ -29,8 +29,7 @@ from typing import Any, NamedTuple, TypeVar, cast
 from django.utils.translation import get_language, override
 
 from games.contract import Rules, text
-from games.core.fairness import Turns
-from games.core.rate_limits import SLOT_PER_ADDRESS, TENTHS, RateLimited
+from games.core.rate_limits import SLOT_PER_ADDRESS, TENTHS, RateLimited, Turns
 from games.core.registry import all_rules
 from games.storage.cache import LRUCache
 from games.web.client_address import client_address

@@ -17,7 +17,7 @@ from django.conf import settings
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
-from games.core.fairness import Turns
+from games.core.rate_limits import Turns
 from games.core.registry import all_rules
 from games.models import Evaluation, Game, Move, Thought
 from games.storage.write_lock import write_transaction

@@ -9,8 +9,7 @@ from django.urls import reverse
 
 from games.core.registry import all_rules
 from games.models import Evaluation, Game
-from games.puzzles.challenge import judge
-from games.puzzles.practice import mistake_of, own_mistakes
+from games.puzzles.challenge import judge, mistake_of, own_mistakes
 from games.state.snapshot import read_snapshot
 from games.worker.jobs import run_one_job
 from tests.support.analyses import analyse

@@ -9,12 +9,12 @@ import pytest
 from django.test import RequestFactory
 from django.utils import timezone
 
-from games.core.fairness import Turns
 from games.core.rate_limits import (
     WAITING_ANALYSES_PER_ADDRESS,
     WAITING_GAMES_PER_ADDRESS,
     WAITING_GAMES_PER_PLAYER,
     RateLimited,
+    Turns,
 )
 from games.models import Evaluation, Game
 from games.services import computers

@@ -25,7 +25,7 @@ from games.services import plans
 from games.state import lists
 from games.state.lists import ListedGame, OpenGame
 from games.storage.cache import LRUCache
-from games.views.lists import thumbnail
+from games.views.common import thumbnail
 from games.web.client_address import lister_of
 from games.web.feeds import SiteFeed
 from games.web.headers import unless_known

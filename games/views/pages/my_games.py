@@ -18,8 +18,7 @@ from games.people import own_games
 from games.presentation.lists import build_entry
 from games.state import lists
 from games.state.lists import Filters
-from games.views.common import require_player
-from games.views.lists import pictured
+from games.views.common import pictured, require_player
 from games.web.headers import unless_known
 from games.web.request import HttpRequest, return_path
 

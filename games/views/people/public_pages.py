@@ -28,10 +28,10 @@ from games.views.common import (
     count_request,
     find_game,
     form_action,
+    pictured,
     require_player,
     show_page,
 )
-from games.views.lists import pictured
 from games.web.request import HttpRequest
 
 
