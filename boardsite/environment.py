@@ -69,16 +69,14 @@ def env_folder(name: str, default: Path) -> Path:
 
 
 def metrics_folder(path: Path) -> Path:
-    """Create the folder in which processes count metrics. Raises ImproperlyConfigured if the
-    library is not installed."""
+    """Create the folder of metrics. Raises ImproperlyConfigured without the library."""
     _require("prometheus_client", "metrics")
     path.mkdir(exist_ok=True)
     return path
 
 
 def check_push_key(key: str) -> str:
-    """Return the Web Push key, '' if there is none. Raises ImproperlyConfigured for an invalid key,
-    or if the libraries are not installed."""
+    """Return the Web Push key, '' without one. Raises ImproperlyConfigured if it cannot be used."""
     if not key:
         return ""
     _require("py_vapid", "Web Push")
@@ -139,8 +137,7 @@ def env_redis_url(name: str) -> str:
 
 
 def _is_redis_url(url: str) -> bool:
-    """Return whether the Redis client can parse a URL. Without this check the client would only
-    raise at the first move."""
+    """Return whether the Redis client can parse a URL, which it would do at the first move only."""
     from redis import Redis
 
     try:
@@ -174,8 +171,7 @@ def parse_smtp_url(url: str) -> dict[str, Any]:
 
 
 def env_sender(name: str) -> str:
-    """Return the sender in a variable, an address with or without a name. Raises
-    ImproperlyConfigured."""
+    """Return the sender in a variable, with or without a name. Raises ImproperlyConfigured."""
     sender = env(name)
     try:
         validate_email(parseaddr(sender)[1])

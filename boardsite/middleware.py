@@ -1,5 +1,4 @@
-"""Leaner versions of middleware from Django, django-csp and django-htmx, for fast answers to
-moves."""
+"""Leaner versions of middleware, for fast answers to moves."""
 
 from __future__ import annotations
 

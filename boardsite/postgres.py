@@ -16,8 +16,7 @@ STATEMENT_SECONDS = 5.0
 
 
 class BoundedConnection(psycopg.Connection[Any]):
-    """A connection that is closed when the server does not answer a check or a statement in
-    time."""
+    """A connection that is closed when a check or a statement is not answered in time."""
 
     patience: ClassVar[float | None] = None
     """Seconds for a statement; None, for commands that wait for locks, means no limit."""

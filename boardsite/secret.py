@@ -1,5 +1,4 @@
-"""Secrets stored with the site's data: the secret key, unless BOARDSITE_SECRET is set, and the Web
-Push key, which a command creates."""
+"""Secrets stored with the site's data: the secret key and that of Web Push."""
 
 from __future__ import annotations
 
@@ -19,10 +18,8 @@ PUSH_NAME = "push_key"
 
 
 def stored_secret(folder: Path, has_games: Callable[[], bool]) -> str:
-    """Return the secret key stored in a folder. It is created at the first start, while the
-    database is new: with another key, a site that is in use would lose all seats.
-
-    Raises ImproperlyConfigured."""
+    """Return the secret key stored in a folder, created for a new database: with another key, a
+    site in use would lose all seats. Raises ImproperlyConfigured."""
     path = folder / NAME
     try:
         if not path.exists() and not has_games():
@@ -98,8 +95,7 @@ def stored_push_key(folder: Path) -> str:
 
 
 def create(path: Path, key: str) -> None:
-    """Write a key atomically unless there is one. If two processes start together, one creates the
-    key and both read it."""
+    """Write a key atomically unless there is one, which another process has just written."""
     with NamedTemporaryFile("w", dir=path.parent, prefix=f"{path.name}.") as file:
         file.write(key)
         file.flush()

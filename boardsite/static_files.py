@@ -54,12 +54,10 @@ class _ThoroughCompressor(Compressor):  # type: ignore[misc]  # has no types
 
 
 class Storage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  # has no types
-    """Whitenoise's storage with hashed names, which also minifies sources and recompresses only
-    changed files."""
+    """Whitenoise's storage, which also minifies sources and compresses only changed files."""
 
     def save(self, name: str, content: Any, max_length: int | None = None) -> str:
-        """Store a source, minified if it is a style sheet or a script of the site, and return its
-        name."""
+        """Store a source, minified if it is the site's, and return its name."""
         if name.endswith(".css"):
             content = ContentFile(_minify_sheet(content.name))
         elif name.startswith("site/") and name.endswith(".js"):
@@ -111,8 +109,7 @@ def _minify_script(source: bytes) -> bytes:
 
 
 def _is_compressed(path: Path) -> bool:
-    """Return whether the compressed copies of a file exist and are complete: a killed start leaves
-    half a copy."""
+    """Return whether the compressed copies exist whole: a killed start leaves half a copy."""
     data = path.read_bytes()
     try:
         return all(
@@ -131,8 +128,7 @@ _LIBRARY_EXPORT = re.compile(r"export(?: default (\w+);|\{([^}]+)\};)\s*$")
 
 
 class BundleFinder(finders.BaseFinder):
-    """A finder of the files in ``settings.BUNDLES``. Each is made of some libraries and one
-    module."""
+    """A finder of ``settings.BUNDLES``, each made of some libraries and one module."""
 
     def __init__(self, app_names: Any = None, *args: Any, **kwargs: Any) -> None:
         self.storage = FileSystemStorage(location=settings.DATA_DIR / "bundles")
@@ -195,7 +191,6 @@ def _add_module(name: str, modules: dict[str, str]) -> None:
 
 
 def _read(name: str) -> str:
-    """Return the text of one static file. Raises FileNotFoundError."""
     found = finders.find(name)
     if not isinstance(found, str):
         raise FileNotFoundError(name)

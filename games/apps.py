@@ -10,8 +10,7 @@ class GamesConfig(AppConfig):
     verbose_name = _("Games")
 
     def ready(self) -> None:
-        """Load the registry and register the checks, so that a broken game fails at the start and
-        not during a visitor's request."""
+        """Load the registry, so that a broken game fails now, and register the checks."""
         from games.core.registry import all_rules
         from games.management.checks import check_files, check_history
 

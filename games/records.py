@@ -1,5 +1,4 @@
-"""A player's record against each level of the computers, the level to play next, and the tags with
-which templates show them."""
+"""A player's record against each level of the computers, and the level to play next."""
 
 from __future__ import annotations
 

@@ -23,8 +23,7 @@ a megabyte, read at once, can hold 14,000 requests."""
 
 
 class HTTPProtocol(HttpToolsProtocol):
-    """One connection. Thousands of them carry streams, so this adds only three slots and, until the
-    headers are complete, a timer."""
+    """One connection: three slots more and, until the headers are complete, a timer."""
 
     __slots__ = ("_in_headers", "_timeout", "_unparsed")
 
@@ -55,7 +54,6 @@ class HTTPProtocol(HttpToolsProtocol):
             self._cancel_timeout()
 
     def on_message_begin(self) -> None:
-        """Note that a request has begun."""
         super().on_message_begin()
         self._in_headers = True
 

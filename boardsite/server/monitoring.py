@@ -43,8 +43,7 @@ async def serve_health(scope: Scope, receive: Receive, send: Send) -> None:
 
 
 class _Readiness:
-    """Runs the checks in a thread, one at a time. Requests that arrive during a check share its
-    result."""
+    """Runs one check at a time in a thread, for all requests that arrive meanwhile."""
 
     def __init__(self) -> None:
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="health")

@@ -75,8 +75,7 @@ def _wait_for(process: subprocess.Popen[bytes], stopping: Event) -> None:
 def keep_running(children: Sequence[ChildProcess]) -> Iterator[None]:
     """Run child processes while the block runs, and restart those that die.
 
-    Their work is in the database, so none is lost. Each gets the id of its ``--parent`` and ends
-    with it, however the parent ends."""
+    Each gets the id of its ``--parent`` and ends with it, however the parent ends."""
     stopping = Event()
     threads = [
         Thread(target=_keep_running, args=(child, stopping), daemon=True) for child in children

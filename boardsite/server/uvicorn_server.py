@@ -176,8 +176,7 @@ def collect_rarely() -> None:
 
 
 def raise_file_limit() -> None:
-    """Raise the limit of open files of this process: every stream is one, and many systems allow
-    1024 by default."""
+    """Raise the limit of open files: every stream is one, and many systems allow 1024."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     for limit in (hard, *(max(soft, limit) for limit in FILE_LIMITS)):
         # macOS reports no limit, and refuses more than OPEN_MAX, which is 10,240.
@@ -187,8 +186,7 @@ def raise_file_limit() -> None:
 
 
 def limit_statements() -> None:
-    """Set the timeout for the statements of requests. Migrations, which have run before, have
-    none."""
+    """Set the timeout for the statements of requests, after the migrations, which have none."""
     if connection.vendor == "postgresql":
         from boardsite.postgres import STATEMENT_SECONDS, BoundedConnection
 

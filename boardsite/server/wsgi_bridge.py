@@ -140,8 +140,7 @@ class WSGIBridge:
 
 
 def _spool(chunks: Iterable[bytes]) -> BinaryIO:
-    """Return a streamed response, such as an export, as a file, which is on the disk if it is
-    large."""
+    """Return a streamed response as a file, on the disk if it is large."""
     file = cast(BinaryIO, SpooledTemporaryFile(IN_MEMORY))  # noqa: SIM115  # the sender closes it
     file.writelines(chunks)
     file.seek(0)
@@ -149,8 +148,7 @@ def _spool(chunks: Iterable[bytes]) -> BinaryIO:
 
 
 def _environ(scope: Scope, body: bytes, max_body: int) -> Environ:
-    """Return the WSGI environment of a request. Its strings are bytes decoded as Latin-1 (PEP
-    3333)."""
+    """Return the WSGI environment of a request, with strings as Latin-1 (PEP 3333)."""
     server = scope.get("server") or ("localhost", 80)
     client = scope.get("client") or ("", 0)
     environ: Environ = {

@@ -119,8 +119,7 @@ _LAST = "\U0010ffff"
 
 
 def find_players(term: str) -> list[UUID]:
-    """Return the ids of the player with this id, or of the players whose names begin with this
-    text."""
+    """Return the ids of the player with this id, or of those whose names begin with this text."""
     term = term.strip()
     try:
         return [UUID(term)]
@@ -134,17 +133,15 @@ def find_players(term: str) -> list[UUID]:
 
 
 def _named(prefix: str) -> QuerySet[Player]:
-    """Return the players whose folded names begin with ``prefix``. A range is compared instead of
-    LIKE: SQLite's LIKE ignores case and therefore uses no index, and PostgreSQL would need an index
-    of its own for it."""
+    """Return the players whose folded names begin with ``prefix``, through the index: SQLite's LIKE
+    ignores case and uses none, so a range is compared there."""
     if connection.vendor == "sqlite":
         return Player.objects.filter(name_folded__gte=prefix, name_folded__lt=prefix + _LAST)
     return Player.objects.filter(name_folded__startswith=prefix)
 
 
 def find_games(term: str) -> list[str]:
-    """Return the ids of the game with this id or address, and of the newest games of found
-    players."""
+    """Return the ids of the game with this id or address, and of the newest of found players."""
     address = _GAME_ADDRESS.search(term)
     if address:
         return [address[1]]
@@ -188,8 +185,7 @@ class StatusFilter(UnindexedFilter):
 
 
 class TroubleFilter(admin.SimpleListFilter):
-    """A filter for games that need staff: marked with a fault, or waiting too long for a
-    computer."""
+    """A filter for games that need staff: with a fault, or waiting long for a computer."""
 
     title = gettext_lazy("trouble")
     parameter_name = "trouble"

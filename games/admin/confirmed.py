@@ -105,8 +105,7 @@ def kind_name(game: Game) -> str:
 
 
 def seat_names(game: Game) -> dict[str, str]:
-    """Return the names of a game's seats; none if the folder of its kind is gone or its options are
-    unreadable."""
+    """Return the names of a game's seats; none for a kind that is gone or unreadable options."""
     try:
         return {spec.key: translate(spec.name) for spec in read_specs(game)}
     except Unreadable:

@@ -125,8 +125,7 @@ def _goes_on(game: Game) -> bool:
 
 
 def _download(games: QuerySet[Game], *, secrets: bool = False) -> HttpResponseBase:
-    """Return games as JSON lines. Their setups, which may contain a key, are included only with
-    ``secrets``."""
+    """Return games as JSON lines, with ``secrets`` with their setups, which may hold a key."""
     lines = (
         game.model_dump_json() + "\n"
         for portion in in_portions(games)
@@ -234,8 +233,7 @@ class GameAdmin(ReadOnly):
 
     @admin.display(description=gettext_lazy("created by"))
     def creator(self, game: Game) -> str:
-        """Return the host. This method exists because the label of the model's field is not
-        translated."""
+        """Return the host, under a label that is translated."""
         return "–" if game.created_by is None else link(game.created_by)
 
     @admin.display(description=gettext_lazy("time control"))
@@ -312,8 +310,7 @@ class GameAdmin(ReadOnly):
         return _download(queryset, secrets=secrets)
 
     def get_urls(self) -> list[URLPattern]:
-        """Return Django's URLs, and those for the statistics, all games as a file, and one game to
-        verify."""
+        """Return Django's URLs, and those of the statistics, the export and one verification."""
         view = self.admin_site.admin_view
         return [
             path("statistics/", view(self.statistics_view), name="games_statistics"),
@@ -323,8 +320,7 @@ class GameAdmin(ReadOnly):
         ]
 
     def export_view(self, request: HttpRequest) -> HttpResponseBase:
-        """Return all games that match the filters of the list as a file, without secrets: each look
-        at those is in the history of its game."""
+        """Return all games that match the filters as a file, without secrets."""
         if not self.has_view_permission(request):
             raise PermissionDenied
         try:

@@ -1,5 +1,4 @@
-"""Word packs in the admin, which staff find by player, read and delete; and what visitors reported,
-the inbox of staff."""
+"""Word packs in the admin, and reports of visitors, the inbox of staff."""
 
 from __future__ import annotations
 
@@ -108,8 +107,7 @@ class ReportAdmin(ReadOnly):
 
     @admin.display(description=gettext_lazy("page"))
     def page(self, report: Report) -> str:
-        """Return a link to the page; to that of the admin for a pack, and a game, which may be
-        closed."""
+        """Return a link to the page, in the admin for a pack or a game, which may be closed."""
         address, found = report.address, resolve(report.address)
         if found.url_name in {"game", "pack"}:
             address = reverse(f"admin:games_{found.url_name}_change", args=[*found.kwargs.values()])

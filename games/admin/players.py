@@ -123,7 +123,6 @@ class PlayerAdmin(ReadOnly):
 
     @admin.display(description=gettext_lazy("name"))
     def shown_name(self, player: Player) -> str:
-        """Return the name, or a placeholder for a player without a name."""
         return str(player)
 
     @admin.display(description=gettext_lazy("status"))
@@ -147,8 +146,7 @@ class PlayerAdmin(ReadOnly):
 
     @admin.display(description=gettext_lazy("devices"))
     def device_names(self, player: Player) -> str:
-        """Return the devices, each with the day on which it was last seen. Their ids sign in, so
-        they are left out."""
+        """Return the devices without their ids, which sign in, with the day of their last use."""
         rows = (
             (device.name or "–", device.seen or "", _("signed out") if device.signed_out else "")
             for device in player.devices.order_by("created")

@@ -18,8 +18,6 @@ COUNTED = 30_000
 
 
 class Counts(NamedTuple):
-    """Games of a day, or of a kind on a day."""
-
     games: int = 0
     finished: int = 0
     computers: int = 0
@@ -38,8 +36,7 @@ class Day(NamedTuple):
 
 
 class Statistics(NamedTuple):
-    """The last days, the newest first; ``since`` is the time from which the last of them was
-    counted."""
+    """The last days, the newest first; ``since`` is when the counting began."""
 
     kinds: list[str]
     days: list[Day]

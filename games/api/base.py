@@ -44,8 +44,7 @@ class Bearer(HttpBearer):
     """Finds the row of the token in the header Authorization."""
 
     def authenticate(self, request: HttpRequest, token: str) -> ApiToken | None:
-        """Return the token's row, None for an unknown one. Raises RateLimited, or Suspended for
-        what changes anything."""
+        """Return the token's row, None for an unknown one. Raises RateLimited or Suspended."""
         found = find_token(token)
         if found:
             API_PER_TOKEN.hit(found.token_hash)

@@ -50,8 +50,7 @@ from games.web.request import HttpRequest, form_key
 
 @dataclass(frozen=True)
 class Operation:
-    """An operation of the OpenAPI file: its method, path and description, and the fields of its
-    body."""
+    """An operation of the OpenAPI file: method, path, description, and the fields of its body."""
 
     method: str
     path: str
@@ -197,8 +196,7 @@ def bot(request: HttpRequest, bot_id: int) -> str | HttpResponse:
 @cache_control(no_store=True)
 @require_http_methods(["GET", "HEAD", "POST"])
 def hand_over(request: HttpRequest, game_id: str) -> HttpResponse:
-    """Show which seats of a game the visitor and the visitor's bots hold (GET), or give one of them
-    to another of these (POST)."""
+    """Show the seats of the visitor and of the visitor's bots (GET), or hand one over (POST)."""
     snapshot, player = find_game(request, game_id), request.get_player()
     people = [player, *(bot.player for bot in bots_of(player))] if player else []
     held = [

@@ -60,7 +60,6 @@ def problem_body(problem: Problem) -> bytes:
 
 
 def problem_response(problem: Problem) -> HttpResponse:
-    """Return the response of a refusal."""
     return HttpResponse(problem_body(problem), status=problem.status, content_type=MEDIA_TYPE)
 
 

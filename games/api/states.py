@@ -43,7 +43,6 @@ from games.state.snapshot import GameSnapshot
 
 
 def kinds() -> Iterator[KindDocument]:
-    """Yield the kinds of game."""
     for rules in all_rules().values():
         yield KindDocument(
             kind=rules.slug,
@@ -194,8 +193,7 @@ def _suspended(token: ApiToken) -> str | None:
 
 
 def open_games(player: Player, base: str, lister: str) -> Iterator[OpenGameDocument]:
-    """Yield the games with open seats that a player at the address of ``lister`` may take, at the
-    site’s address ``base``."""
+    """Yield the games with seats that a player may take, at the site’s address ``base``."""
     bot = Bot.objects.filter(player=player).first()
     for offer in lists.open_games(player, bots=bot is not None, lister=lister):
         game = offer.game

@@ -1,9 +1,8 @@
 """Streams of events for programs, from the hub of the browsers' streams.
 
-The state of a game comes first and again at each version, whole, so that a program needs no event
-but the last one. The stream of a finished game ends, and a program that has its state is told to
-stay away. The stream of a player has the states of all its running games, and never ends by
-itself."""
+The whole state of a game comes first and again at each version. The stream of a finished game ends,
+and a program that has its state is told to stay away. That of a player has the states of all its
+running games."""
 
 from __future__ import annotations
 
@@ -162,8 +161,7 @@ async def _serve_player(program: Program, scope: Scope, receive: Receive, send: 
 def _follow(
     program: Program, known: dict[str, int], parts: dict[str, PartStream], send: Send
 ) -> None:
-    """Add parts for the running games ``known`` that have none, and remove those of games that
-    ended long ago. Raises HubFull."""
+    """Add parts for new running games, and remove those of games ended long ago. Raises HubFull."""
     for game_id in known.keys() - parts.keys():
         part = PartStream(send, gzipped=False)
         streams.hub.subscribe(game_id, program, part)
@@ -250,7 +248,6 @@ def _admit(game_id: str | None, scope: Scope) -> tuple[Program | None, bool]:
 
 
 async def _refuse(send: Send, refusal: Refusal, language: str) -> None:
-    """Send a refusal as the endpoints do."""
     with translation.override(language):
         problem = problem_of(refusal.status, "rate_limited", refusal.text)
     retry = (b"retry-after", b"%d" % seconds_to_wait())

@@ -27,8 +27,7 @@ player."""
 
 @cache
 def bus() -> Bus:
-    """Return the bus for the settings: Redis with REDIS_URL, else NOTIFY with PostgreSQL, else
-    sockets in the data folder."""
+    """Return the bus for the settings: of Redis, else of PostgreSQL, else sockets."""
     if settings.REDIS_URL:
         from games.bus.redis import RedisBus
 

@@ -35,10 +35,8 @@ class PostgresBus:
         self._conninfo = conninfo
 
     def publish(self, news: News) -> None:
-        """Notify all listeners, this process included.
-
-        The caller has committed, because the commit of a transaction that notifies takes a lock on
-        the whole database."""
+        """Notify all listeners, this process included, after the commit: a transaction that
+        notifies locks the whole database."""
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_notify(%s, %s)", [CHANNEL, news.encode()])
 

@@ -24,8 +24,7 @@ class BadNotation(MoveError):
 
 
 class BadTranscript(BadNotation):
-    """Raised for a transcript whose move ``number`` is the first wrong one. ``at`` counts the
-    characters before it."""
+    """Raised for a transcript; ``number`` is its first wrong move, after ``at`` characters."""
 
     def __init__(self, number: int, move: str, reason: Text, at: int = 0) -> None:
         self.number, self.at = number, at
@@ -40,8 +39,7 @@ class BadTranscript(BadNotation):
 
 
 class IllegalMove(MoveError, AssertionError):
-    """Raised for a move that the rules forbid. It is an AssertionError, as the documents of the
-    games demand."""
+    """Raised for a forbidden move: an AssertionError, as the games' documents demand."""
 
 
 class GameOver(IllegalMove):

@@ -37,8 +37,7 @@ class RecapRow:
 
 @dataclass(frozen=True, kw_only=True)
 class Recap:
-    """The turns of a finished game as a table with a ``title``. The page adds the column of the
-    players after the first one."""
+    """The turns of a finished game as a table; the page adds a column of players."""
 
     title: Text
     columns: Sequence[Text]

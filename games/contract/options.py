@@ -18,8 +18,7 @@ RESERVED = frozenset(
 
 
 class BadSetup(Explained):
-    """Raised for options that make no game. ``option`` names the faulty one, '' if it is not a
-    single one."""
+    """Raised for options that make no game. ``option`` names the faulty one, if it is one."""
 
     def __init__(self, option: str, reason: Text) -> None:
         self.option = option
@@ -70,8 +69,7 @@ class Option:
         return bool(options[self.name] != self.default)
 
     def clean(self, raw: Any) -> Any:
-        """Return the value of a submitted field; the default if the field is None. Raises
-        BadSetup."""
+        """Return the value of a submitted field, its default for None. Raises BadSetup."""
         if raw is None:
             return False if self.kind == "flag" and self.default is None else self.default
         return _CLEANERS[self.kind](self, raw)

@@ -102,8 +102,7 @@ class Position(ABC):
 
     @abstractmethod
     def _view(self, seat: SeatKey | None) -> Mapping[str, Any]:
-        """Return ``rows`` and the game's own values; see `view`. A `TypedDict` as its type
-        is in the schema of the API."""
+        """Return ``rows`` and the game's own values, in the API as a `TypedDict`; see `view`."""
 
     @classmethod
     def view_type(cls) -> Any:
@@ -113,8 +112,7 @@ class Position(ABC):
     # --- overridden where a game differs -------------------------------------------------
 
     def _resign(self, seat: SeatKey) -> None:
-        """End the game: the side of ``seat``, which is active, loses and all others win. It is also
-        called for a seat whose time is up."""
+        """End the game: the side of ``seat`` loses, which resigns or whose time is up."""
         self.resigned = seat
         self.last = ()
         self.events = (self._resignation(seat),)
@@ -135,8 +133,7 @@ class Position(ABC):
         return None
 
     def normalize_input(self, typed: str) -> str:
-        """Return a typed move with words of other languages (``geel``) replaced by the notation
-        (``Y``)."""
+        """Return a typed move with other languages' words (``geel``) as the notation (``Y``)."""
         return typed
 
     def _refusals(
@@ -168,8 +165,7 @@ class Position(ABC):
         return None
 
     def recap(self, moves: Sequence[NotedMove]) -> Recap | None:
-        """Return a table of the turns of a game that is over, from all its ``moves``; None for a
-        game whose list of moves says it all."""
+        """Return a table of the turns of a finished game; None if its list of moves says it all."""
         return None
 
     def tell_move(self, move: str) -> Text | None:
@@ -177,8 +173,7 @@ class Position(ABC):
         return None
 
     def may_speak(self, seat: SeatKey) -> bool:
-        """Return whether a seat may send the others a ready-made message now. It may not if even
-        the moment of a message could be a hint."""
+        """Return whether a seat may send a message now, whose moment alone could be a hint."""
         return True
 
     def pass_move(self, seat: SeatKey) -> str | None:
@@ -191,8 +186,7 @@ class Position(ABC):
         return text("Time is up.")
 
     def _resignation(self, seat: SeatKey) -> Text:
-        """Return the event of a resignation or a fallen flag, which is also the reason of the
-        result."""
+        """Return the event of a resignation or a fallen flag, the reason of the result."""
         (spec,) = (spec for spec in self.seats if spec.key == seat)
         name = spec.side_name or spec.name
         if self._late:

@@ -124,8 +124,7 @@ class PuzzleSearch(Protocol):
     """The languages for which separate puzzles are made; [''] for a game without words."""
 
     def find(self, rng: Random, language: str) -> Iterable[Puzzle]:
-        """Yield the puzzles of one game of computer players, which ``rng`` determines. Their keys
-        are `shape`; the command replaces them."""
+        """Yield the puzzles of one game of computers, which ``rng`` determines, with any keys."""
 
     def find_in(self, setup: Mapping[str, Any], moves: Sequence[str]) -> Iterable[Puzzle]:
         """Yield the puzzles of a finished game."""
@@ -170,8 +169,7 @@ def _json(value: Any) -> str:
 
 
 def _write_turn(turn: Turn) -> dict[str, Any]:
-    """Return a turn as JSON. Its refutations are lists of a reply, a verdict and the wrong moves
-    that they answer."""
+    """Return a turn as JSON; a refutation lists a reply, a verdict and wrong moves."""
     groups: dict[Refutation, list[str]] = {}
     for move, refutation in turn.refutations.items():
         groups.setdefault(refutation, []).append(move)

@@ -33,8 +33,7 @@ class Record:
 
 
 class BadRecord(Explained):
-    """Raised for a text that is no game; ``at`` counts the characters before the first one that
-    could not be read."""
+    """Raised for a text that is no game, at its first unreadable character."""
 
     def __init__(self, reason: Text, at: int) -> None:
         self.at = at

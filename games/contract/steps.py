@@ -47,8 +47,7 @@ class Step:
 
     @property
     def question(self) -> Text:
-        """The label of the button that confirms a move. A step that was marked first is named in
-        full."""
+        """The label of the button that confirms a move; whole, if it was marked first."""
         return self.label if self.confirm else self.on_cell
 
 

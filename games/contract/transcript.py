@@ -94,8 +94,7 @@ def without_brackets(written: str, is_kept: Callable[[str], object] = lambda _te
 
 
 def write_lines(moves: Iterable[str]) -> str:
-    """Return a transcript of one line, the inverse of `read_lines`. A resignation, fallen flag or
-    agreed draw at the end is left out."""
+    """Return a transcript of one line, the inverse of `read_lines`, without its ending."""
     return ", ".join(move for move in moves if move not in ENDINGS)
 
 

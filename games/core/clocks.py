@@ -152,6 +152,5 @@ class Clock:
         return max(0, self.left[side] - spent) if side in self.running else self.left[side]
 
     def later(self, down: int) -> Clock:
-        """Return the clock with its moment moved on by ``down`` milliseconds, which cost no side
-        time."""
+        """Return the clock after ``down`` milliseconds that cost no side time."""
         return replace(self, since=self.since + down)

@@ -84,8 +84,7 @@ def forget_process(process_id: int) -> None:
 
 
 def render(gauges: Mapping[tuple[str, str], float]) -> bytes:
-    """Return the metrics of all processes as text, with further ``gauges`` by name and
-    description."""
+    """Return the metrics of all processes as text, with further ``gauges``."""
     from prometheus_client import CollectorRegistry, generate_latest, multiprocess
 
     registry, untyped = CollectorRegistry(), cast(Any, multiprocess)

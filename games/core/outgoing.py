@@ -79,8 +79,7 @@ class _Deadline:
 
 
 def parse_address(url: str) -> SplitResult:
-    """Return the parts of an https address with a host name, or of one with a private origin.
-    Raises BadAddress."""
+    """Return the parts of a public https address or a private one. Raises BadAddress."""
     try:
         parts = urlsplit(url)
         port = parts.port
@@ -99,8 +98,7 @@ def _is_private_origin(parts: SplitResult) -> bool:
 
 
 def public_address(host: str) -> str:
-    """Return an IP address of a host. Raises BadAddress unless all its addresses are public, or
-    OSError if it has none."""
+    """Return an IP address of a host, all of whose are public. Raises BadAddress or OSError."""
     try:
         found = socket.getaddrinfo(host, PORT, type=socket.SOCK_STREAM)
     except UnicodeError as error:
@@ -176,5 +174,4 @@ def _connect(parts: SplitResult, deadline: _Deadline) -> http.client.HTTPConnect
 
 
 def post_json(url: str, values: Mapping[str, object]) -> int:
-    """Post values as JSON; see `post`."""
     return post(url, json.dumps(values).encode(), {"Content-Type": "application/json"})

@@ -66,8 +66,7 @@ class RateLimit:
     _lock: Lock = field(default_factory=Lock)
 
     def hit(self, key: str) -> None:
-        """Count a hit of ``key``. Raises RateLimited without counting it if the limit is
-        reached."""
+        """Count a hit of ``key``. Raises RateLimited, uncounted."""
         self._count(key, 1)
 
     def check(self, key: str) -> None:
@@ -213,9 +212,8 @@ FOLLOWERS_PER_PLAYER = ConcurrencyLimit(3)
 
 
 def count_guess(name: str, address: str, limits: Limits) -> None:
-    """Count an attempt to sign in under a name, against the ``limits`` of its address alone and
-    together with the name. There is no limit of a name alone, by which strangers could lock its
-    owner out. Raises RateLimited."""
+    """Count an attempt to sign in against the ``limits`` of its address, alone and with the name;
+    not of the name alone, by which strangers could lock its owner out. Raises RateLimited."""
     per_address, per_name_and_address = limits
     per_address.hit(address)
     per_name_and_address.hit(f"{address} {name}")
@@ -237,8 +235,7 @@ class Turns:
         self._clock = count(1)
 
     def rank(self, keys: Sequence[str]) -> tuple[int, ...]:
-        """Return the rank of a job of ``keys``: the job with the smallest rank is the next. The
-        first key weighs most."""
+        """Return the rank of a job, of which the smallest is next. The first key weighs most."""
         return tuple(self._served.get(key, 0) for key in keys)
 
     def serve(self, keys: Sequence[str]) -> None:

@@ -1,5 +1,4 @@
-"""Refusals by the site, as opposed to those by a game's rules. Each has a sentence and an HTTP
-status."""
+"""Refusals by the site, each with a sentence and an HTTP status."""
 
 from __future__ import annotations
 

@@ -18,8 +18,7 @@ from games.contract import Option, Rules
 
 
 class BrokenGame(Exception):
-    """Raised for a game's folder that breaks the contract; the message names the folder and the
-    fault."""
+    """Raised for a game's folder that breaks the contract, with its name and the fault."""
 
 
 def _load(folder: str) -> Rules:

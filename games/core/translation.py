@@ -13,9 +13,8 @@ CACHED_MESSAGES = 2_000
 
 
 class Translator:
-    """A caching translator into one language. `gettext` looks up the language for every message,
-    which took a tenth of the time of a board. Call a translator only while its language is active.
-    """
+    """A caching translator: `gettext` looks up the language for every message, a tenth of the time
+    of a board. Call it only while its language is active."""
 
     def __init__(self, language: str | None) -> None:
         self.language = language
@@ -24,8 +23,7 @@ class Translator:
 
 
 def isolated(name: str) -> str:
-    """Return a name between marks, so that a right-to-left name does not reorder the text around
-    it."""
+    """Return a name between marks that keep a right-to-left name from reordering the text."""
     return f"\u2068{name}\u2069"
 
 

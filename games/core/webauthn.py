@@ -24,8 +24,7 @@ class NotVerified(Exception):
 
 @dataclass(frozen=True, slots=True)
 class RelyingParty:
-    """The site to which browsers bind passkeys: its ``origin`` with scheme and port, its host name
-    as ``id``, and the ``name`` to show."""
+    """The site to which browsers bind passkeys; ``id`` is its host name."""
 
     origin: str
     id: str
@@ -42,9 +41,8 @@ class NewPasskey:
 def creation_options(
     party: RelyingParty, challenge: bytes, *, name: str, handle: bytes, known: Iterable[str]
 ) -> dict[str, Any]:
-    """Return the options of ``navigator.credentials.create`` as JSON values. ``handle`` is always
-    the same for an account; an authenticator that has a ``known`` credential makes no second
-    one."""
+    """Return the options of ``navigator.credentials.create``. An account's ``handle`` is always the
+    same; an authenticator with a ``known`` credential makes no second one."""
     from webauthn import base64url_to_bytes, generate_registration_options
     from webauthn.helpers import options_to_json_dict, structs
 
@@ -80,8 +78,7 @@ def request_options(party: RelyingParty, challenge: bytes) -> dict[str, Any]:
 
 @contextmanager
 def _verified() -> Iterator[None]:
-    """Raise NotVerified for any error of the library, which parses untrusted bytes and whose errors
-    have no common class."""
+    """Raise NotVerified for any error of the library, which have no common class."""
     try:
         yield
     except Exception as error:
@@ -89,8 +86,7 @@ def _verified() -> Iterator[None]:
 
 
 def verify_creation(party: RelyingParty, challenge: bytes, answer: str) -> NewPasskey:
-    """Verify the JSON answer of a browser and return the passkey that it has made. Raises
-    NotVerified."""
+    """Return the passkey that a browser has made, from its JSON. Raises NotVerified."""
     from webauthn import verify_registration_response
     from webauthn.helpers import bytes_to_base64url
 

@@ -1,5 +1,4 @@
-"""The pages and files with which a game is taken away, as an animated picture (WebP) too, and its
-sheet for the printer."""
+"""The pages, files and animations with which a game is taken away, and its print."""
 
 from __future__ import annotations
 
@@ -52,8 +51,7 @@ _made: LRUCache[tuple[object, ...], tuple[GameFile, ...]] = LRUCache(50)
 
 @dataclass(frozen=True)
 class GameFile:
-    """A file of a game: the ``slug`` in its address, its name for readers, the ending of its file
-    name, and its content."""
+    """A file of a game: the ``slug`` in its address, its name, its ending and its content."""
 
     slug: str
     name: Text
@@ -198,8 +196,7 @@ def schema(request: HttpRequest) -> HttpResponse:
 @cache_control(no_store=True)
 @require_safe
 def sheet(request: HttpRequest, game_id: str) -> HttpResponse:
-    """Return a page for the printer, with the position after ``?ply=`` moves, by default the
-    newest, as spectators see it."""
+    """Return a page for the printer, by default with the newest position, for spectators."""
     snapshot = find_game(request, game_id)
     if not snapshot.game.begun:
         return redirect(snapshot.game)
@@ -280,8 +277,7 @@ def _frames(boards: Sequence[Board]) -> Iterator[Image.Image]:
 
 
 def _tiles(boards: Sequence[Board]) -> dict[str, Image.Image]:
-    """Return the pictures of all different cells, of whole pixels, with the room of a cell above
-    them: a piece may stand out of its cell."""
+    """Return the pictures of different cells, with room above for what stands out of them."""
     cells = {_look(square): square for board in boards for row in board.rows for square in row}
     columns = len(boards[0].columns)
     size = WIDTH // columns

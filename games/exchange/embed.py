@@ -87,8 +87,7 @@ def _in_frame(request: HttpRequest, template: str, context: dict[str, Any]) -> H
 
 @require_safe
 def oembed(request: HttpRequest) -> HttpResponse:
-    """Describe the board of the page at ``?url=``, for programs that show links as what they lead
-    to. The format is on https://oembed.com."""
+    """Describe the board of the page at ``?url=``, in the format of https://oembed.com."""
     if request.GET.get("format", "json") != "json":
         return HttpResponse(status=501)
     try:
@@ -112,8 +111,7 @@ def embed_still(
 
 
 def _still(request: HttpRequest, puzzle_id: str = "", game_id: str = "", key: str = "") -> Still:
-    """Return the first position of a puzzle, or the last one of a kept variation. Raises
-    Http404."""
+    """Return the first position of a puzzle, or the last of a kept variation. Raises Http404."""
     if not puzzle_id:
         return _kept(request, game_id, key)
     entry = find_entry(puzzle_id)
@@ -173,7 +171,6 @@ def _public_game(game_id: str) -> GameSnapshot:
 
 
 def _page_at(request: HttpRequest, address: str) -> ResolverMatch:
-    """Return the page at an address of this site. Raises Http404."""
     try:
         parts = urlsplit(address)
         if parts.netloc != request.get_host():

@@ -75,8 +75,7 @@ def _decode(written: str, at: int) -> tuple[Any, int]:
 
 
 def _from_staff(value: Any) -> Any:
-    """Return a line of the export by staff before version 2 as a document, and any other value as
-    it is."""
+    """Return a line of the export by staff before version 2 as a document; others as they are."""
     with suppress(AttributeError, KeyError, TypeError, ValueError):
         if "status" in value and "format" not in value:
             return {

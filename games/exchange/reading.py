@@ -71,8 +71,7 @@ def decode(content: bytes) -> str:
 
 
 def _wide_encoding(begin: bytes) -> str:
-    """Return the encoding of a text in UTF-16 whose letters are mostly those of English; '' for
-    bytes that are none."""
+    """Return the encoding of a text in UTF-16, mostly of English letters; '' for other bytes."""
     for name, zeros, signs in (
         ("utf-16-le", begin[1::2], begin[::2]),
         ("utf-16-be", begin[::2], begin[1::2]),
@@ -83,8 +82,7 @@ def _wide_encoding(begin: bytes) -> str:
 
 
 def read_games(written: str) -> list[ImportedGame]:
-    """Return all games of a text. Raises Unread for a text without any, or in which one is
-    faulty."""
+    """Return all games of a text. Raises Unread for one without any, or a faulty one."""
     if len(written) > LONGEST:
         reason = text("That’s too long: at most %(most)s characters can be read.", most=LONGEST)
         raise Unread(reason, written, LONGEST)

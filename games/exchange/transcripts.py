@@ -74,8 +74,7 @@ def read_table(written: str) -> Iterator[ImportedGame | BadRecord]:
 
 
 def _columns(written: str) -> tuple[str, str]:
-    """Return the sign between the columns of a table and the heading of its moves, '' for a text
-    without one."""
+    """Return the sign between a table's columns, and the heading of its moves, '' without."""
     heading = written.lstrip()[:1_000].partition("\n")[0]
     for sign in ",;\t":
         names = next(csv.reader([heading], delimiter=sign), [])
@@ -134,8 +133,7 @@ def _read_all(written: str, parts: Sequence[tuple[int, int]]) -> list[ImportedGa
 
 
 def _read_one(written: str, tags: Mapping[str, str] | None = None) -> ImportedGame | _Fault:
-    """Return the game of a text, or the fault of the kind that could read most of it. The ``tags``
-    are by default those in it."""
+    """Return the game of a text, or the furthest fault; ``tags`` are by default those in it."""
     if tags is None:
         tags = {tag[1].lower(): tag[2] for tag in _TAG.finditer(written)}
     tags = {name: value.strip(" ?*") for name, value in tags.items()}

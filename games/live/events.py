@@ -47,8 +47,7 @@ class Event:
 
 
 def board_event(version: int, html: bytes) -> Event:
-    """Return the event of a board: its id is the game's version, and its data is the HTML in
-    UTF-8."""
+    """Return the event of a board in HTML, with the game's version as id."""
     return _event(version, _encode(html, name="board", number=version))
 
 

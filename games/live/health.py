@@ -25,11 +25,9 @@ Check = Callable[[], str]
 
 
 def failures() -> dict[str, str]:
-    """Return the parts without which this host cannot serve, each with the reason; none when it is
-    ready.
+    """Return the parts without which this host cannot serve, with reasons; none when it is ready.
 
-    As `warnings`, it runs in a thread with a database connection of its own, which the caller
-    closes."""
+    As `warnings`, it runs in a thread, whose connection the caller closes."""
     return _reasons(CHECKS)
 
 
@@ -140,8 +138,7 @@ def _sizes() -> dict[tuple[str, str], float]:
 
 
 def queues() -> dict[tuple[str, str], float]:
-    """Return gauges of the work and the letters that wait for a worker, and of the verification of
-    games, by name and description."""
+    """Return gauges of waiting work and letters, and of verification, by name and description."""
     turns = _waiting_games()
     longest = turns.aggregate(Min("updated"))["updated__min"]
     waited = (timezone.now() - longest).total_seconds() if longest else 0

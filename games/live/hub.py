@@ -48,15 +48,13 @@ class Source(Protocol):
         """Return the newest version of each existing game."""
 
     def boards(self, game_id: str, viewers: Collection[Viewer], newest: int, /) -> Boards | None:
-        """Return the newest boards of a game, None if it was deleted. ``newest`` is the highest
-        version known to the hub."""
+        """Return the newest boards of a game, None if it was deleted; ``newest`` is known."""
 
     def presence(
         self, game_id: str, viewers: Mapping[Viewer, int], newest: int, /
     ) -> tuple[str, int] | None:
-        """Return the seats whose holders are among the viewers, separated by commas, and the number
-        of other viewers; None for a game without a board. ``viewers`` counts the streams of
-        each."""
+        """Return the seats whose holders are among the viewers, with commas, and the number of
+        others; None without a board. ``viewers`` counts the streams of each."""
 
     def note_people(self, people: Mapping[str, Collection[UUID]], /) -> None:
         """Note the players at each game."""
@@ -70,8 +68,7 @@ class HubFull(Exception):
 
 
 def stream_limit() -> int:
-    """Return the number of streams that the limit of open files allows. A tenth of it is left for
-    everything else."""
+    """Return the number of streams that nine tenths of the open files allow."""
     files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     if files == resource.RLIM_INFINITY:
         return MAX_STREAMS

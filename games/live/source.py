@@ -64,9 +64,8 @@ class Database:
     def boards(
         self, game_id: str, viewers: Collection[Viewer], newest: int = 0, /
     ) -> Boards | None:
-        """Return the boards of the game's newest version for ``viewers``; None if the game is gone
-        or cannot be replayed. It takes no query if this process has cached the version
-        ``newest``."""
+        """Return the boards of the newest version for ``viewers``; None if the game is gone or
+        faulty. It takes no query if this process has cached ``newest``."""
         snapshot = self._snapshot(game_id, newest)
         if snapshot is None or snapshot.fault:
             return None
@@ -79,7 +78,6 @@ class Database:
     def presence(
         self, game_id: str, viewers: Mapping[Viewer, int], newest: int = 0, /
     ) -> tuple[str, int] | None:
-        """Return the seats whose holders are among the viewers, and the number of others."""
         people = {viewer.player_id for viewer in viewers if viewer.player_id}
         guests = sum(count for viewer, count in viewers.items() if viewer.player_id is None)
         if not people and not any(viewer.lobby for viewer in viewers):
@@ -93,7 +91,6 @@ class Database:
         return ",".join(sorted(seats)), guests + watching
 
     def note_people(self, people: Mapping[str, Collection[UUID]], /) -> None:
-        """Note the players at some games for the others, and the people absent from lobbies."""
         check_connection()
         ids = list(people)
         for start in range(0, len(ids), IDS_AT_ONCE):
@@ -162,9 +159,7 @@ class VersionLoader:
         self._task: asyncio.Task[None] | None = None
 
     async def newest(self, game_id: str) -> int | None:
-        """Return the game's version, read after this call; None if there is no such game.
-
-        Raises any error of the query."""
+        """Return the game's version, read after this call; None without it. Raises any error."""
         while True:
             try:
                 return await self._future(game_id)

@@ -37,8 +37,7 @@ class Stream:
         self._sending: asyncio.Task[None] | None = None
 
     def open(self, version: int) -> None:
-        """Start writing to a browser that has ``version``, once the head of the response has been
-        sent."""
+        """Start writing to a browser that has ``version``, after the head was sent."""
         self.version = version
         self._busy = False
 
@@ -74,8 +73,7 @@ class Stream:
         return self._transport_send(event.gzipped if self._gzipped else event.plain)
 
     def _start(self, sending: Awaitable[None]) -> None:
-        """Run the coroutine ``sending`` up to its first await, which is nearly always its end. A
-        task would cost more than that."""
+        """Run ``sending`` up to its first await, mostly its end: a task would cost more."""
         steps = sending.__await__()
         try:
             waits_for = next(steps)

@@ -123,8 +123,7 @@ async def follow(
 
 
 async def _identify(request: StreamRequest, scope: Scope) -> StreamRequest:
-    """Return a request with the player of the viewer's device, and with its limits. Raises
-    DatabaseError."""
+    """Return a request with its viewer's player, and its limits. Raises DatabaseError."""
     viewer, device_id = request.viewer, request.viewer.player_id
     if device_id is not None:
         cached = cached_player(device_id)

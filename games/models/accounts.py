@@ -34,8 +34,7 @@ class Account(StoredRow):
 
 
 class RecoveryCode(StoredRow):
-    """A code that replaces a forgotten password, once. Only its hash is stored: a code has 95
-    random bits, so it needs no slow hash."""
+    """A code that replaces a forgotten password, once; its 95 random bits need no slow hash."""
 
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="codes")
     hash = models.CharField(max_length=64)

@@ -1,5 +1,4 @@
-"""Channels for notices (web hooks, devices, and the e-mail addresses of accounts), and the letters
-that wait for them."""
+"""Channels for notices, and the letters that wait for them."""
 
 from __future__ import annotations
 
@@ -80,8 +79,7 @@ class PushSubscription(Channel):
 
 
 class EmailAddress(Channel):
-    """The address of an account. Until it is confirmed it gets nothing but the confirmation
-    link."""
+    """The address of an account. Until it is confirmed it gets the confirmation link alone."""
 
     account = models.OneToOneField("games.Account", on_delete=models.CASCADE, related_name="email")
     # The confirmed address, '' without one, and the same in lower case for look-ups.

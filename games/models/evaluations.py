@@ -64,9 +64,8 @@ class Evaluation(StoredRow):
 
 
 class Thought(StoredRow):
-    """A position of a game that is not stored, for which a page waits with its class: a worker adds
-    the ``move`` of a level, '' if it fails, and the page takes the row away. ``id`` is a hash of
-    the question."""
+    """A position that is not stored, for which a class's page waits: a worker adds the ``move`` of
+    a level, '' if it fails, and the page takes the row. ``id`` hashes the question."""
 
     id = models.CharField(primary_key=True, max_length=32)
     kind = models.CharField(max_length=40)
@@ -82,8 +81,7 @@ class Thought(StoredRow):
 
 
 class PositionValues(StoredRow):
-    """The values of a game's positions as one block, since they are much alike: see
-    `games.state.evaluations`."""
+    """The values of a game's positions as one block: see `games.state.evaluations`."""
 
     # No constraint in the database, as for `Insight`.
     game = models.OneToOneField(

@@ -105,8 +105,7 @@ class DeviceLink(StoredRow):
 
 
 class Report(models.Model):
-    """A page with words of a player that visitors have reported to staff, stored once while it
-    waits, with the number of ``times``."""
+    """A page whose words visitors have reported, stored once while it waits."""
 
     class Reason(models.TextChoices):
         """The reasons to choose from."""

@@ -93,8 +93,7 @@ class BadHook(Refusal):
 
 
 def set_hook(*, player: Player, url: str, site: str, origin: str = "") -> None:
-    """Set the address for notices of a player's turns, at the address of ``origin``; '' removes
-    it. Raises BadHook."""
+    """Set the address of a player's web hook, from ``origin``; '' removes it. Raises BadHook."""
     cleaned = url.strip()
     if cleaned:
         try:
@@ -209,8 +208,7 @@ _queries = {kind: CompiledQuery(partial(_rows_of, kind)) for kind in KINDS}
 
 
 def channels_of(player_id: UUID) -> list[Channel]:
-    """Return the channels of a player. The end of each game asks for those of its players, while it
-    holds the lock."""
+    """Return a player's channels, compiled: the end of a game asks for them under its lock."""
     key = Player._meta.pk.get_db_prep_value(player_id, connection)
     return [
         as_instance(kind, values)

@@ -88,8 +88,7 @@ def forget_lobby(snapshot: GameSnapshot) -> None:
 
 
 def ask_for_test(player: Player) -> None:
-    """Insert letters that test the player's channels and confirmed e-mail address, in place of
-    earlier ones."""
+    """Insert letters that test a player's channels and e-mail address, instead of earlier ones."""
     confirmed = EmailAddress.objects.filter(account__player=player).exclude(address="")
     found = {*channels_of(player.pk), *confirmed}
     with write_transaction():
@@ -98,8 +97,7 @@ def ask_for_test(player: Player) -> None:
 
 
 def note_turns(player_id: UUID) -> None:
-    """Insert letters about the games that wait for a player: once, and again only after the player
-    has moved in the game."""
+    """Insert a letter about each game that waits for a player, again only after a move there."""
     if NoticeKind.TURN in muted_kinds(player_id):
         return
     for game in _waiting_games(player_id, PATIENCE):
@@ -118,8 +116,7 @@ def _has_moved(player_id: UUID | None, game_id: str, since: datetime) -> bool:
 
 
 def forget_turns(snapshot: GameSnapshot, seats: Collection[SeatKey]) -> None:
-    """Delete the letters about turns to people on some seats of a locked game, so that they get
-    others."""
+    """Delete the letters about turns to some seats of a locked game, so that others follow."""
     people = {player_id for seat in seats for player_id in snapshot.seating.places[seat].players}
     turns = Outgoing.objects.filter(game=snapshot.game, kind=NoticeKind.TURN)
     turns.filter(player__in=people).delete()
@@ -136,9 +133,8 @@ def _waiting_games(player_id: UUID | None, patience: timedelta) -> list[Game]:
 
 
 def note_open_seats() -> None:
-    """Insert letters to the web hook of the site about the open seats of the oldest game that the
-    front page lists for strangers: one a game, and one more if another of its seats becomes free.
-    """
+    """Insert letters to the web hook of the site about the oldest listed game with news: one a
+    game, and one more if another of its seats becomes free."""
     hook, now = site_hook(), timezone.now()
     if hook is None or _site_letters().filter(created__gt=now - APART).exists():
         return
@@ -226,8 +222,7 @@ def choose_kinds(*, player: Player, wanted: Collection[str]) -> None:
 
 
 def notice_of(row: Outgoing) -> Notice | None:
-    """Return the notice of a letter; None if its player does not want it, or if its event has
-    become pointless."""
+    """Return the notice of a letter; None if it is unwanted or pointless by now."""
     if row.kind == Outgoing.TEST:
         return Notice("", "")
     try:

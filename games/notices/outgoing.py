@@ -36,8 +36,7 @@ logger = logging.getLogger(__name__)
 def letter(
     channel: Channel | None, kind: str, *, wait: timedelta = timedelta(0), **event: Any
 ) -> Outgoing:
-    """Return an unsaved letter, due after ``wait``. Without a channel it is an e-mail to the
-    addresses that the worker finds."""
+    """Return an unsaved letter, due after ``wait``; without a channel an e-mail to be found."""
     now = timezone.now()
     if channel is None:
         return Outgoing(channel=EmailAddress.kind, kind=kind, created=now, due=now, **event)

@@ -27,12 +27,10 @@ logger = logging.getLogger(__name__)
 
 
 def send_to_hook(hook: WebHook, notice: Notice) -> Attempt:
-    """Post a notice to a web hook."""
     return _send(notice, lambda: post_json(hook.url, hook_message(hook, notice)), BUSY)
 
 
 def send_to_device(subscription: PushSubscription, notice: Notice) -> Attempt:
-    """Post a notice to the push service of a device."""
     try:
         content = json.dumps(push_message(subscription, notice)).encode()
         body = web_push.encrypt(content, subscription.key, subscription.secret)
@@ -46,8 +44,7 @@ def send_to_device(subscription: PushSubscription, notice: Notice) -> Attempt:
 def _send(
     notice: Notice, post: Callable[[], int], busy: Collection[int], gone: Collection[int] = ()
 ) -> Attempt:
-    """Return the outcome of a post. It is worth another try only if the notice certainly has not
-    arrived."""
+    """Return the outcome of a post, tried again only if it certainly has not arrived."""
     try:
         status = post()
     except Unreachable:
@@ -74,8 +71,7 @@ def hook_message(hook: WebHook, notice: Notice) -> dict[str, object]:
 
 
 def push_message(subscription: PushSubscription, notice: Notice) -> dict[str, str]:
-    """Return the content of a notice. On the device, a later notice of the same game replaces
-    it."""
+    """Return the content of a notice, which a later one of its game replaces."""
     with translation.override(subscription.language):
         return {
             "title": translate(texts.title(notice)),

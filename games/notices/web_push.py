@@ -39,8 +39,7 @@ def authorization(private: str, endpoint: str, contact: str) -> str:
 
 
 def encrypt(content: bytes, key: str, secret: str) -> bytes:
-    """Return a body that only the browser with this key can read (RFC 8291). Raises ValueError for
-    an invalid key."""
+    """Return a body that only this browser can read (RFC 8291). Raises ValueError for a bad key."""
     import http_ece
     from cryptography.hazmat.primitives.asymmetric import ec
 

@@ -49,8 +49,7 @@ def tokens_of(player: Player) -> QuerySet[ApiToken]:
 
 
 def stop_programs(player: Player, *, keep_bots: bool = False) -> None:
-    """Stop the tokens of a player and of the player's bots, and the web hook. They stay listed, and
-    their open streams end."""
+    """Stop the tokens of a player and of its bots, and the web hook, which stay listed."""
     now = timezone.now()
     with write_transaction():
         tokens = tokens_of(player).filter(stopped=None)

@@ -128,7 +128,6 @@ def sign_in(*, name: str, password: str, device: Device | None, device_name: str
 
 
 def _wrong(account: Account | None, device_name: str, sentence: Text | None = None) -> Refusal:
-    """Log a wrong attempt at an account, and return its refusal."""
     if account:
         note(account.player, Kind.WRONG, device_name)
     return WrongPassword(sentence)
@@ -202,8 +201,7 @@ def new_codes(*, player: Player, password: str) -> list[str]:
 
 
 def check_owner(*, player: Player, password: str) -> None:
-    """Raise WrongPassword unless the password is that of the player's account. A player without an
-    account needs none."""
+    """Raise WrongPassword unless the password is that of the player's account, if there is one."""
     if account_of(player):
         _require(player, password)
 

@@ -73,8 +73,7 @@ def make_bot(
     key: str = "",
     lister: str | None = None,
 ) -> Bot:
-    """Store a new bot, a player with a public page, once for each ``key``, made at the address of
-    ``lister``. Raises Refusal or BadName."""
+    """Store a new bot with a public page, once for each ``key``. Raises Refusal or BadName."""
     marked, known = _marked(name), _chosen(kinds)
     public_id = repeated_id(owner.pk, key) or new_game_id()
     with write_transaction():
@@ -90,8 +89,7 @@ def make_bot(
 
 
 def change_bot(*, bot: Bot, name: str, about: str, kinds: Collection[str]) -> None:
-    """Change the name of a bot, and its description on the page of bots. Raises Refusal or
-    BadName."""
+    """Change the name and the description of a bot. Raises Refusal or BadName."""
     marked, known = _marked(name), _chosen(kinds)
     with write_transaction():
         if marked != bot.player.name:
@@ -170,8 +168,7 @@ def withdraw_token(*, player: Player, token_id: int) -> None:
 
 
 def find_token(token: str) -> ApiToken | None:
-    """Return the row of a token, and note its use; None for one that is unknown, withdrawn or
-    stopped."""
+    """Return the row of a token, and note its use; None without a right."""
     # Another host, still with the version before, may store a token for one seat.
     rows = ApiToken.objects.filter(game=None).select_related("player")
     found = rows.filter(token_hash=hash_token(token)).first()

@@ -60,8 +60,7 @@ def register_device(*, player: Player, device_id: UUID, name: str) -> Device:
 
 
 def is_noted(key: UUID | str) -> bool:
-    """Return whether this process has just noted the use of a device, or of a token by its hash;
-    the caller notes it otherwise."""
+    """Return whether this process has just noted the use of a device or token, else note it."""
     now = time.monotonic()
     noted = _noted.get(key)
     if noted is not None and now - noted < SEEN_EVERY:

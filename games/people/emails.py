@@ -44,8 +44,7 @@ class EmailLinkSpent(Refusal):
 
 
 def clean_email(raw: str) -> str:
-    """Return an address in its stored form, with the domain in ASCII and lower case. Raises
-    BadEmail."""
+    """Return an address in its stored form, with a lower-case ASCII domain. Raises BadEmail."""
     user, at, domain = raw[: 2 * EMAIL_LENGTH].strip().rpartition("@")
     try:
         address = f"{user}{at}{punycode(domain).lower()}"
@@ -154,8 +153,7 @@ def unsubscribe(*, token: str) -> None:
 
 
 def ask_recovery(*, typed: str) -> None:
-    """Request the links that reset a password, by a name or an address. Known and unknown texts
-    take the same time."""
+    """Request the links that reset a password, as fast for unknown names and addresses."""
     with write_transaction():
         insert([letter(None, PASSWORD, name=typed.strip()[:EMAIL_LENGTH])])
 
@@ -172,8 +170,7 @@ def recover_by_email(
 
 
 def recoverable_emails(typed: str) -> list[EmailAddress]:
-    """Return the confirmed addresses of the account with this name, or of the accounts with this
-    address."""
+    """Return the confirmed addresses of the account of this name, or those of this address."""
     try:
         key = clean_email(typed).lower()
     except BadEmail:

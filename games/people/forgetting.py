@@ -1,5 +1,4 @@
-"""Deletion of a player: the row and the names are removed, and a guest gets the seats in the
-games."""
+"""Deletion of a player, whose seats a guest gets."""
 
 from __future__ import annotations
 
@@ -63,8 +62,7 @@ def _held(player: Player) -> QuerySet[Holder]:
 
 
 def _leave(game_id: str, player: Player) -> None:
-    """Resign a running game with others, or leave its lobby. A game that cannot go on is left
-    alone."""
+    """Resign a running game with others, or leave its lobby, unless it cannot go on."""
     with suppress(KindGone, MoveError, Refusal, Unreadable), write_transaction():
         snapshot = lock_snapshot(game_id)
         held = snapshot.seats_of(player.pk)
@@ -90,8 +88,7 @@ def _resign(snapshot: GameSnapshot, seat: SeatKey, player: Player) -> GameSnapsh
 
 
 def _hand_over(game_ids: Collection[str], player: Player, guest: Player) -> None:
-    """Give the seats and moves of some games to a guest, and remove their notices, which may name
-    the player."""
+    """Give the seats and moves of some games to a guest, without sentences with the old name."""
     with write_transaction():
         _held(player).filter(seat__game__in=game_ids).update(player=guest, name="")
         Move.objects.filter(game__in=game_ids, player=player).update(player=guest)

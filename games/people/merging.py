@@ -127,8 +127,7 @@ def _check_bots(source: Player, target: Player) -> None:
 
 
 def _repoint(relation: Any, source: Player, target: Player) -> None:
-    """Give the rows that refer to ``source`` to ``target``. Rows that would violate a unique
-    constraint are deleted with ``source``."""
+    """Give the rows of ``source`` to ``target``, but for those that must be unique."""
     name, rows = relation.field.name, relation.related_model._default_manager
     mine = rows.filter(**{name: source})
     if not _is_unique(relation.field):

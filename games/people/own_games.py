@@ -23,8 +23,7 @@ AddressOf = Callable[[Game], str]
 
 
 def remove_from_lists(*, game_id: str, player: Player, removed: bool) -> None:
-    """Remove a game from a player's lists, or put it back. The player keeps the seats. Raises
-    NotYourSeat."""
+    """Remove a game from a player's lists, or put it back. Raises NotYourSeat."""
     held = Holder.objects.filter(seat__game=game_id, player=player)
     with write_transaction():
         if not held.update(hidden=removed):

@@ -151,8 +151,7 @@ def _require_account(player: Player) -> Account:
 def _new_challenge(
     party: RelyingParty, browser: str, purpose: str, account: Account | None = None
 ) -> bytes:
-    """Store a new challenge for a browser in place of an older one, and return it. The caller holds
-    the transaction."""
+    """Store a browser's new challenge, and return it. The caller holds the transaction."""
     now, challenge = timezone.now(), token_bytes(CHALLENGE_BYTES)
     PasskeyChallenge.objects.filter(expires__lt=now).delete()
     values = {"challenge": challenge, "account": account, "expires": now + CHALLENGE_LASTS}

@@ -26,8 +26,7 @@ from games.people.passkeys import passkeys_of
 
 
 def write_data(player: Player) -> Iterator[str]:
-    """Yield the JSON of everything stored about a player, piece by piece: a player may have
-    thousands of games."""
+    """Yield the JSON of everything stored about a player, in pieces, of thousands of games."""
     about = json.dumps(player_data(player), indent=1, ensure_ascii=False, cls=DjangoJSONEncoder)
     yield f'{about.removesuffix("}").rstrip()},\n "games": ['
     comma = ""
@@ -38,8 +37,7 @@ def write_data(player: Player) -> Iterator[str]:
 
 
 def player_data(player: Player) -> dict[str, Any]:
-    """Return the player's name, account, passkeys, devices, tokens, bots, variations, packs and
-    puzzles as JSON, without the games."""
+    """Return everything stored about a player, but for the games, as JSON."""
     account = Account.objects.filter(player=player).first()
     tokens = ApiToken.objects.filter(player=player).order_by("pk")
     kept = KeptVariation.objects.filter(player=player)
@@ -83,8 +81,7 @@ def _passkey(passkey: Passkey) -> dict[str, Any]:
 
 
 def _pack(pack: Pack) -> dict[str, Any]:
-    """Return a pack with the number of its used words. The words themselves may still be secret, in
-    a game whose lobby is open."""
+    """Return a pack with the number of its used words, which may still be secret."""
     return {
         "name": pack.name,
         "kind": pack.kind,

@@ -57,8 +57,7 @@ def handle(act: Report.Act, report: Report, reason: str = "") -> None:
 
 
 def _hide(parts: dict[str, str]) -> None:
-    """Show a thing, by the parts of its address, to nobody but its owner or the players of a
-    game."""
+    """Show a thing to nobody but its owner or the players of a game."""
     if "key" in parts:
         KeptVariation.objects.filter(pk=parts["key"]).update(hidden=True)
     elif "pack_id" in parts:

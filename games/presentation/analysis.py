@@ -33,8 +33,7 @@ off."""
 
 
 class Verdict(NamedTuple):
-    """The verdict on a move that lost value: its words, its sign, and its words for several
-    moves."""
+    """The verdict on a move that lost value: its words and sign, and those for several."""
 
     key: str
     name: Text
@@ -139,8 +138,7 @@ class Report:
 
     @property
     def dots(self) -> list[Dot]:
-        """The moves with a verdict, each at the point of the position after it, or before it if the
-        game ended with the move."""
+        """The moves with a verdict, at the positions after them, or before the last one."""
         judged = [line for line in self.lines if line.verdict]
         return [Dot(line, *self._share(line.move.ply)) for line in judged]
 
@@ -191,8 +189,7 @@ def report(snapshot: GameSnapshot, known: Evaluations) -> Report:
 
 
 def _sides(specs: Sequence[SeatSpec], found: Mapping[int, Summary]) -> Sequence[SeatSpec]:
-    """Return the two seats that the graph compares: the last two active ones, between whom moves
-    have values."""
+    """Return the two seats that the graph compares: the last two active ones."""
     if len(specs) == 2:
         return specs
     valued = {known["seat"] for known in found.values()}
@@ -237,8 +234,7 @@ def _words(position: Position, move: str, steps: Sequence[Step]) -> Sequence[Tex
 
 
 def move_steps(position: Position, move: str) -> list[Step]:
-    """Return the steps of a move as buttons show them; none for a move that the present rules
-    forbid."""
+    """Return the steps of a move as buttons show them; none for a move forbidden today."""
     seat, tokens = min(position.to_move(), default=""), split_move(move)
     try:
         stages = [position.stage(seat, tokens[:done]) for done in range(len(tokens))]
@@ -253,8 +249,7 @@ def _detail(entry: Mapping[str, Any]) -> Text:
 
 
 def why_not_evaluable(evaluation: Evaluated) -> Text | None:
-    """Return why a finished evaluation has no values, None if it has some or no reason is
-    stored."""
+    """Return why a finished evaluation has no values, if a reason is stored."""
     refused = (evaluation.values or {}).get("refused")
     return Text.from_json(refused) if refused else None
 
@@ -276,8 +271,7 @@ def valued_line(move: StoredMove, seat: Text, known: Summary | None) -> Line:
 
 
 def _verdict(loss: float, known: Summary) -> Verdict | None:
-    """Return the verdict on a move that lost so much value. Old evaluations contain only the limit
-    for mistakes."""
+    """Return the verdict on a loss. Old evaluations contain only the limit for mistakes."""
     mistake = known["mistake"]
     if loss >= known.get("blunder", 2 * mistake):
         return BLUNDER
@@ -289,9 +283,8 @@ def _verdict(loss: float, known: Summary) -> Verdict | None:
 def _graph(
     game: Game, found: Mapping[int, Summary], sides: Sequence[SeatSpec]
 ) -> dict[int, tuple[float, float]]:
-    """Return the points of the graph: the best value before each move, with the first side's
-    advantage at the top. It is scaled to the game, so that no part of the line is flattened at an
-    edge."""
+    """Return the best value before each move, the first side's advantage at the top. It is scaled
+    to the game, so that no part of the line is flattened at an edge."""
     step = WIDTH / max(1, game.ply)
     values = {
         ply: _value(known, "best", sides[0].key)

@@ -206,8 +206,7 @@ def _button(step: Step, chosen: Sequence[str], legal: Set[str]) -> Button:
 
 
 def _confirming(before: Stage, last: Step, chosen: tuple[str, ...]) -> _Choice:
-    """Return the choice for a whole move that has to be confirmed: the effects of its last step,
-    and one button."""
+    """Return the choice for a whole move to be confirmed, with the effects of its last step."""
     marks = {**before.marks, **last.effects}
     if last.cell:
         marks[last.cell] = "chosen"
@@ -221,9 +220,8 @@ def _confirming(before: Stage, last: Step, chosen: tuple[str, ...]) -> _Choice:
 
 
 def _others(position: Position, seat: SeatKey, choice: _Choice) -> Iterator[Button]:
-    """Yield buttons for alternatives to the chosen steps: other first steps, and other last steps
-    of a whole move, on cells without a button. Beside the board the chosen step is shown as well.
-    None of them plays a move."""
+    """Yield buttons that play no move, for other first steps, and for other last steps of a whole
+    move, on cells without a button. Beside the board the chosen step is shown as well."""
     chosen = tuple(choice.chosen)
     taken = {_place(button.step) for button in choice.buttons}
     for before in [chosen[:-1], ()] if choice.confirm else [()]:
@@ -292,8 +290,7 @@ def _rows(
 
 
 def _winning(standing: Standing, view: Mapping[str, Any]) -> Iterable[str]:
-    """Return the cells that show why the game is won: those of the last move, unless the view names
-    others."""
+    """Return the cells that show why the game is won, by default those of the last move."""
     result = standing.result
     return view.get("winning", view["last"]) if result and result.winners else ()
 

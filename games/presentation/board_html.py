@@ -48,8 +48,7 @@ def render_rows(board: Board, confirm: str, inside: Inside, translator: Translat
 
 
 class _Shared(NamedTuple):
-    """The values on which all cells of a board depend. ``names`` are those of a cell's values
-    without its name and label."""
+    """The values on which all cells depend; ``names`` are those of a cell's own values."""
 
     inside: Inside
     translator: Translator
@@ -122,8 +121,7 @@ class _Cells:
         )
 
     def _label(self, text: Text) -> str:
-        """Return the label of a cell or a step. Texts are looked up by identity, which is safe
-        while the board holds them."""
+        """Return the label of a cell or step, by identity, while the board holds its text."""
         if (label := self._labels.get(id(text))) is None:
             label = self._labels[id(text)] = escape(translate(text, self._translator))
         return label
@@ -182,8 +180,7 @@ class _Cells:
 
 @lru_cache(10_000)
 def hidden_inputs(value: str | int, name: str, forms: tuple[str, ...]) -> SafeString:
-    """Return a value as a hidden input for each form in ``forms``, given by id; '' stands for the
-    enclosing form."""
+    """Return a value as a hidden input for each form, given by id; '' is the enclosing one."""
     field = format_html('<input type="hidden" name="{}" value="{}"', name, value)
     ends = [format_html(' form="{}">', form) if form else ">" for form in forms]
     return SafeString("".join(field + end for end in ends))
@@ -202,8 +199,7 @@ _GAP, _HEAD = 0.22, 0.2
 
 
 def _arrow(down: int, right: int) -> str:
-    """Return an arrow from the centre of one cell to that of another as SVG; a cell is one unit
-    wide."""
+    """Return an arrow from one cell's centre to another's as SVG, in units of a cell."""
     length = hypot(down, right)
     x, y = right / length, down / length
     tip_x, tip_y = right - _GAP * x, down - _GAP * y

@@ -175,8 +175,7 @@ def result_of(game: Game) -> ResultDocument | None:
 
 
 def _seat(place: Occupancy, imported: str) -> SeatDocument:
-    """Return the holders of a seat; under the ``imported`` name as long as the shown one is its
-    beginning."""
+    """Return the holders of a seat, under the ``imported`` name if the shown one begins it."""
     names = [*filter(None, place.players.values())]
     whole = names == [display_excerpt(imported, NAME_LENGTH)]
     return SeatDocument(

@@ -109,8 +109,7 @@ def explore(
 
 
 def variation_address(ply: int, moves: Sequence[str], made: int | None = None) -> str:
-    """Return the address of a variation on the page of the analysis. Only its first ``made`` moves
-    are on the board."""
+    """Return the address of a variation with its first ``made`` moves on the board."""
     if not moves:
         return f"?ply={ply}"
     values = {"ply": ply, "line": join_moves(moves)}

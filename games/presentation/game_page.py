@@ -98,8 +98,7 @@ class GamePage:
 
     @property
     def waits(self) -> bool:
-        """Whether the viewer of an earlier ply plays against other people, whose moves may make it
-        the viewer's turn."""
+        """Whether the viewer of an earlier ply plays against others, who may move meanwhile."""
         if self.game.over or self.snapshot.fault:
             return False
         return 0 < len(self.perspective.seats) < len(self.snapshot.specs)
@@ -160,8 +159,7 @@ def build_page(
 
 
 def confirms(rules: Rules, seen_by: Perspective) -> str:
-    """Return the clicks that show their move before they play it; by ``auto`` none does in a game
-    that can go back."""
+    """Return the clicks that show their move first: by ``auto`` where nothing goes back."""
     return "taps" if seen_by.confirm == "auto" and not rules.undo else seen_by.confirm
 
 
@@ -201,8 +199,7 @@ _renderings: LRUCache[Key, _Rendering] = LRUCache(
 
 
 def render_update(snapshot: GameSnapshot, seen_by: Perspective) -> bytes:
-    """Return title, board or lobby, and status of a game from one perspective, in UTF-8. The
-    language of the perspective is active."""
+    """Return title, board or lobby, and status for a perspective, whose language is active."""
     key = (snapshot.game.id, snapshot.game.version, seen_by)
     rendering = _renderings.setdefault(key, _Rendering())
     with rendering.lock:

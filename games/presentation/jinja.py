@@ -57,8 +57,7 @@ def environment(**options: Any) -> Environment:
 
 
 def load_all() -> None:
-    """Compile all templates for the active language, so that its first visitors do not wait for
-    that."""
+    """Compile all templates for the active language, before its first visitors come."""
     language = get_language()
     for name in _engine().list_templates(extensions=["jinja"]):
         for slug in all_rules() if name in PAGES else [""]:

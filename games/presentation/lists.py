@@ -59,8 +59,7 @@ class RecentBoard:
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of game on the front page: the opponents for its one-click buttons, and the level of
-    its computers."""
+    """A kind on the front page, with the opponents and the level of its buttons."""
 
     rules: Rules
     opponents: Sequence[str]
@@ -92,7 +91,6 @@ def build_public_entry(game: Game, seating: Seating, player_id: UUID) -> Entry:
 
 
 def _others(rules: Rules, seating: Seating, player_id: UUID) -> str:
-    """Return the other players: people by their names, computers by their levels."""
     places = seating.places.values()
     people = {key: name for place in places for key, name in place.players.items()}
     names = sorted(name or gettext("Guest") for key, name in people.items() if key != player_id)

@@ -73,8 +73,7 @@ class LobbyPage:
 
     @property
     def teams(self) -> list[Team]:
-        """The seats by side, in the order of the rules; a single team without a name if no two
-        seats share a side."""
+        """The seats by side, in the order of the rules; one team if no two share a side."""
         sides = list(dict.fromkeys(seat.spec.side for seat in self.seats))
         if len(sides) == len(self.seats):
             return [Team("", None, self.seats)]
@@ -84,8 +83,7 @@ class LobbyPage:
 
     @property
     def settings(self) -> list[tuple[Text, Text | str]]:
-        """The settings of the game: those that the host saw at once, and others that the host has
-        changed. Secret ones are not stored."""
+        """The settings that the host saw at once or has changed; secret ones are not stored."""
         stored = self.game.options if isinstance(self.game.options, dict) else {}
         pairs = [_pair(option, stored[option.name]) for option in self._shown_options(stored)]
         if self.game.time:
@@ -115,8 +113,7 @@ class LobbyPage:
 
     @property
     def may_begin(self) -> bool:
-        """Whether the viewer may start the game: as the host, or on a seat while the host is away
-        and every seat is taken."""
+        """Whether the viewer may start: the host, or if away anybody in a full lobby."""
         alone = self.seated and self.full and is_host_away(self.game)
         return self.is_host or (self.open and alone)
 
@@ -136,8 +133,7 @@ class LobbyPage:
 
     @property
     def static(self) -> bool:
-        """Whether the page opens no stream: a game closed to watchers has none for people without a
-        seat."""
+        """Whether the page opens no stream: a closed game has none for people without a seat."""
         return self.game.closed and not self.seated and self.perspective.lobby != "host"
 
     @property
@@ -200,7 +196,6 @@ def host_name(snapshot: GameSnapshot) -> str:
 
 
 def computer_name(level: int | None, rules: Rules) -> Text | None:
-    """Return the name of a seat's computer player by its level; None without a computer."""
     if level is None:
         return None
     return text("Computer (%(level)s)", level=level_name(level, rules.levels))

@@ -47,8 +47,7 @@ class MoveList:
 
 
 def move_list(seen: Sight, *, whole: bool) -> MoveList:
-    """Return all moves, or the last ones. All are listed if the last ones alone would not include
-    the moves up to the shown ply."""
+    """Return all moves, or the last ones if these include those up to the shown ply."""
     snapshot, ply = seen.snapshot, seen.snapshot.game.ply
     whole = whole or (not seen.live and seen.ply <= ply - LISTED_PLIES)
     moves = snapshot.moves if whole else snapshot.moves[-LISTED_PLIES:]
@@ -80,8 +79,7 @@ class MoveRow:
 
 @dataclass(frozen=True, kw_only=True)
 class RecapTable:
-    """The value of `_recap.jinja`: the turns of a finished game, each with its side, its player and
-    the cells of the game."""
+    """The value of `_recap.jinja`: turns with their side, player and cells of the game."""
 
     title: Text
     columns: Sequence[Text]
@@ -131,8 +129,7 @@ def move_rows(specs: Sequence[SeatSpec], moves: Sequence[StoredMove]) -> list[Mo
 
 
 def render_moves(listed: MoveList, address: str, translator: Translator) -> SafeString:
-    """Return the rows of a list as HTML. Each move is a link to the position after it, below the
-    game's ``address``."""
+    """Return the rows of a list as HTML, with links to positions below ``address``."""
     snapshot, current = listed.snapshot, listed.current
     # Ids of moves are never reused, so no cached row goes stale; after the end of a game its
     # versions differ in the notes.
@@ -176,8 +173,7 @@ def _row(row: MoveRow, listed: MoveList, address: str, translator: Translator) -
 
 
 def _note(move: StoredMove) -> str:
-    """Return the note on a move, such as the cards that a clue was for. It is for the end of the
-    game alone."""
+    """Return the note on a move, for the end of the game alone."""
     note = _note_of(move)
     return f' <small class="note">{escape(translate(note))}</small>' if note else ""
 

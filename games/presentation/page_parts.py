@@ -1,5 +1,4 @@
-"""The viewer's actions on a game's page, apart from the board's. Each part is the value of its own
-template. Pure, like the page."""
+"""The viewer's actions on a game's page, apart from the board's. Pure, like the page."""
 
 from __future__ import annotations
 
@@ -32,8 +31,7 @@ class HandOver:
 
 
 def hand_over(seen: Sight, rows: Sequence[SeatRow], board: Board) -> HandOver:
-    """Return the secret seats of a shared device while the game is running. It is handed to
-    nobody while the opened seat is to act."""
+    """Return the secret seats of a shared device, handed to nobody while one is to act."""
     secret = secret_seats(seen.snapshot.specs, seen.seen_by.seats)
     if not secret or seen.over:
         return HandOver()
@@ -51,8 +49,7 @@ def hand_over(seen: Sight, rows: Sequence[SeatRow], board: Board) -> HandOver:
 
 @dataclass(frozen=True)
 class Hints:
-    """Hints in a game: whether they are ``allowed``, whether the viewer is ``offered`` one now, and
-    why there is none yet."""
+    """Hints in a game: ``allowed``, ``offered`` to the viewer now, and why there is none yet."""
 
     allowed: bool
     offered: bool

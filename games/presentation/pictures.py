@@ -37,24 +37,20 @@ class Sprite(NamedTuple):
 
 
 def game_sprite(game: Game) -> Sprite | None:
-    """Return the drawings on the cards of a game; None if it has none."""
     return sprite_of(game.kind, game.rules.pictures(game.setup))
 
 
 def game_sprite_address(game: Game) -> str:
-    """Return the address of the drawings of a game; '' if it has none."""
     sprite = game_sprite(game)
     return reverse("sprite", args=[game.pk, sprite.digest]) if sprite else ""
 
 
 def example_sprite(rules: Rules) -> Sprite | None:
-    """Return the drawings in the examples of the rules; None if there are none."""
     setups = [example.setup for example in rules.examples.values()]
     return sprite_of(rules.slug, [name for setup in setups for name in rules.pictures(setup)])
 
 
 def example_sprite_address(rules: Rules) -> str:
-    """Return the address of the drawings in the examples of the rules; '' if there are none."""
     sprite = example_sprite(rules)
     return reverse("rules_sprite", args=[rules.slug, sprite.digest]) if sprite else ""
 
@@ -102,8 +98,7 @@ def public_preview(rules: Rules, standing: Standing) -> bytes:
 
 
 def render_svg(board: Board) -> str:
-    """Return the board as an SVG image with the game's ``_preview.jinja`` for each cell, 100 units
-    wide."""
+    """Return the board as SVG with the game's ``_preview.jinja`` for cells of 100 units."""
     rows, columns = len(board.rows), len(board.columns)
     scale = min((HEIGHT - 2 * MARGIN) / (rows * CELL), (WIDTH - 2 * MARGIN) / (columns * CELL))
     context = {
@@ -132,8 +127,7 @@ def render_share_svg(name: str, kinds: Sequence[Rules]) -> str:
 
 
 def render_board_svg(board: Board, *, ground: bool = True) -> str:
-    """Return the bare board as an SVG image, with cells as in `render_svg`. Without ``ground`` it
-    is transparent where there are none."""
+    """Return the bare board as SVG, transparent beside its cells without ``ground``."""
     size = {"width": len(board.columns) * CELL, "height": len(board.rows) * CELL, "size": CELL}
     place = {"left": 0, "top": 0, "scale": 1}
     return render("page/preview.jinja", board=board, ground=ground, **place, **size)

@@ -58,8 +58,7 @@ def _of_any_game(kind: str) -> Addresses:
 
 
 class Person(NamedTuple):
-    """A person on a seat, who may be named after ``others``. ``is_viewer`` is told behind the name;
-    a viewer without one is "You"."""
+    """A person on a seat; a viewer without a name is "You"."""
 
     name: str
     is_viewer: bool
@@ -104,8 +103,7 @@ class PlayerBar:
 
 @dataclass(frozen=True)
 class PlayerBars:
-    """The values of `_seats.jinja`: all bars of a board. ``teams`` are beside it if there is
-    room."""
+    """The values of `_seats.jinja`: bars around a board, those of ``teams`` beside it."""
 
     above: Sequence[PlayerBar]
     below: Sequence[PlayerBar]
@@ -114,8 +112,7 @@ class PlayerBars:
 
 @dataclass(frozen=True)
 class Levels:
-    """The value of `_levels.jinja`: the level of all computers, and the levels that they may be
-    given."""
+    """The value of `_levels.jinja`: the level of all computers, and their choices."""
 
     current: int
     choices: Sequence[tuple[int, Text]]

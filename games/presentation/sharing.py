@@ -1,5 +1,4 @@
-"""The previews of links in messengers: title, description and picture, as a spectator would see the
-page, for every viewer."""
+"""The previews of links in messengers, as spectators see the pages."""
 
 from __future__ import annotations
 
@@ -29,8 +28,7 @@ FRAME = (400, 540)
 
 @dataclass(frozen=True, kw_only=True)
 class Preview:
-    """The preview of a page. ``picture`` and ``address`` are paths; without an ``address`` it is
-    that of the page itself."""
+    """The preview of a page; ``picture`` and ``address``, by default its own, are paths."""
 
     title: str
     description: str
@@ -52,8 +50,7 @@ def ply_preview(snapshot: GameSnapshot, ply: int) -> Preview:
 
 
 def analysis_preview(snapshot: GameSnapshot, variation: Variation) -> Preview:
-    """Return the preview of an analysis, and with moves tried out in it that of the variation; at
-    ply -1 it shows no certain position."""
+    """Return the preview of an analysis, or of moves tried out in it; at ply -1 of the game."""
     title = f"{gettext('Analysis')} – {sharing_title(snapshot)}"
     address = reverse("analysis", args=[snapshot.game.id])
     if variation.ply < 0:
@@ -68,7 +65,6 @@ def analysis_preview(snapshot: GameSnapshot, variation: Variation) -> Preview:
 def variation_preview(
     snapshot: GameSnapshot, variation: Variation, name: str = "", sentence: str = ""
 ) -> Preview:
-    """Return the preview of a variation, by default without a name of its own."""
     picture = reverse("analysis_picture", args=[snapshot.game.id])
     return Preview(
         title=name or sharing_title(snapshot),
@@ -98,8 +94,7 @@ def kind_preview(
 
 
 def player_preview(player: Player, games: Sequence[Game]) -> Preview:
-    """Return the preview of a player's public page, with the board of the newest of its games,
-    which strangers may see."""
+    """Return the preview of a player's page, with the newest board that strangers may see."""
     name = player.name or gettext("Guest")
     description = gettext("Games of %(name)s, with their boards and results") % {"name": name}
     if not games:
@@ -131,8 +126,7 @@ def _invitation(game: Game) -> str:
 def _position_preview(
     snapshot: GameSnapshot, ply: int, title: str, description: str, address: str = ""
 ) -> Preview:
-    """Return a preview with the board of a position, and with the picture of the kind before the
-    game begins and for a closed game."""
+    """Return a preview with a position's board, or the kind's before and in a closed game."""
     game = snapshot.game
     preview = kind_preview(snapshot.rules, title, description, address=address)
     if not game.begun or game.closed:

@@ -112,8 +112,7 @@ class Sight:
 
 
 def sight(snapshot: GameSnapshot, seen_by: Perspective, ply: int | None) -> Sight:
-    """Return the sight of a game after ``ply`` moves, of the live board with None. Raises as
-    `GameSnapshot.at`."""
+    """Return the sight of a game after ``ply`` moves, None: live. Raises as `GameSnapshot.at`."""
     shown, specs = snapshot.game.ply if ply is None else ply, snapshot.specs
     standing = snapshot.standing_at(shown)
     look = viewpoint(specs, seen_by, standing.to_move)
@@ -162,8 +161,7 @@ def seat_names(snapshot: GameSnapshot) -> Names:
 
 
 def name_on(spec: SeatSpec, names: Names) -> Text | str:
-    """Return the name of a seat's person, and for a seat of a team also the seat's own name, which
-    is the person's role."""
+    """Return the name of a seat's person, in a team with the seat's own, which is a role."""
     name = names.get(spec.name, "")
     if name and spec.role:
         return text("%(seat)s (%(name)s)", seat=spec.name, name=name)

@@ -57,8 +57,7 @@ class Choice(NamedTuple):
 
 
 class Node(NamedTuple):
-    """A stage with its choices, the values of all cells, and the refusals of the other cells; see
-    `Position.refusals`."""
+    """A stage with its choices, all cells, and `Position.refusals` of the others."""
 
     stage: Stage
     choices: Sequence[Choice]
@@ -211,8 +210,7 @@ class _Encoder:
         return self._nodes[_row(prompt, marks, tuple(choices), refusals)]
 
     def _step(self, choice: Choice, at: int, cells: Cells | None) -> int:
-        """Return the index of a step chosen when the board has the values ``cells``; None for the
-        root."""
+        """Return the index of a step on ``cells``; None for the root."""
         step, then = choice.step, WHOLE_MOVE if choice.final else CUT_OFF
         shown = (0, 0, 0, ()) if cells is None else self._shown(step, at, cells)
         token = "" if step.text == step.cell else step.text
@@ -267,7 +265,6 @@ class _Encoder:
         return found
 
     def _key(self, text: Text, at: int) -> Any:
-        """Return the cache key of a sentence, at half the cost of encoding it."""
         key: list[Any] = [text.message]
         for value in text.params.values():
             if isinstance(value, Text):
@@ -291,7 +288,6 @@ class _Encoder:
 
 
 def _row(*parts: Any) -> Row:
-    """Return a row without the zeros and empty lists at its end."""
     end = len(parts)
     while end and not parts[end - 1]:
         end -= 1

@@ -60,7 +60,6 @@ class Prompts:
     absence: AbsencePrompt | None = None
 
     def has(self, kind: str) -> bool:
-        """Return whether a question of a kind is open."""
         return bool(self.questions) and kind in [question.kind for question in self.questions]
 
     @property
@@ -211,8 +210,7 @@ class News:
 
 @dataclass(frozen=True, kw_only=True)
 class Title:
-    """The value of `_title.jinja`: a sentence, whether it calls the viewer, and the name of the
-    game."""
+    """The value of `_title.jinja`: a sentence, the game, and whether it calls the viewer."""
 
     sentence: Text
     calls: bool
@@ -273,8 +271,7 @@ def turn_sentence(seen: Sight) -> Text:
 
 
 def _opponent(seen: Sight) -> str:
-    """Return the name of the person for whom a player of a two-player game waits; '' for other
-    viewers."""
+    """Return the name of the person for whom one of two players waits; '' for others."""
     held, to_move = seen.seen_by.seats, seen.standing.to_move
     if len(seen.snapshot.specs) > 2 or len(to_move) != 1 or not held or held & to_move:
         return ""
@@ -381,8 +378,7 @@ def read_out(turn: Turn, news: News, prompts: Prompts, marked: str) -> list[Text
 
 
 def _latest(news: News, prompts: Prompts, marked: str) -> Sequence[Text]:
-    """Return the latest event: a question, the answer to it, a mark, or a move. Messages are read
-    out though a question is open."""
+    """Return the latest event: a question, its answer, a mark, a message or a move."""
     if prompts.questions and not (news.is_message and news.banner):
         return [prompts.questions[0].sentence]
     if news.marks:

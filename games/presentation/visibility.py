@@ -162,8 +162,7 @@ def secret_seats(specs: Sequence[SeatSpec], seats: Collection[SeatKey]) -> list[
 
 
 def view_for(position: Position, seat: SeatKey | None) -> Mapping[str, Any]:
-    """Return everything that a template gets of ``position``, as ``seat`` sees it (see
-    `viewpoint`)."""
+    """Return everything that a template gets of ``position`` from a `viewpoint`."""
     return position.view(seat)
 
 

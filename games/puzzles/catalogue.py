@@ -66,8 +66,7 @@ class Entry:
 
 
 def readable(entries: Iterable[Entry]) -> Iterator[Entry]:
-    """Yield the puzzles that can be read. Only those that are asked for are looked at: all of a
-    kind are thousands of moves."""
+    """Yield the readable puzzles, as far as they are asked for: all are thousands of moves."""
     return (entry for entry in entries if entry.is_readable)
 
 

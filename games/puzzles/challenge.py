@@ -56,8 +56,7 @@ class Challenge:
         ]
 
     def label(self, position: Position, move: str) -> Text | str:
-        """Return a move as lists show it: the word of a card, or the move in the reader's
-        language."""
+        """Return a move as lists show it: a card's word, or in the reader's language."""
         label = position.label_move(move)
         return label.text if label else self.rules.display_move(move)
 

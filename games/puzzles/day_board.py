@@ -43,8 +43,7 @@ class Board:
 
 
 def board_of(rules: Rules, day: date, language: str) -> Board | None:
-    """Return the board of a day; None for a kind without one. Nobody can foretell it without the
-    secret of the site."""
+    """Return the board of a day, unknown without the site's secret; None without one."""
     kind = rules.day_board
     if kind is None:
         return None

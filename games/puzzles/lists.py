@@ -135,8 +135,7 @@ def puzzle_of_the_day(player: Player | None) -> dict[str, Any]:
 
 @register.inclusion_tag("puzzles/_day_boards.html")
 def boards_of_the_day(game: Game | None = None) -> dict[str, Any]:
-    """Link to the boards of the day; with a ``game`` only to that of its kind, if it may be a game
-    on it."""
+    """Link to the boards of the day; with a ``game`` to that of its kind, if it may be on it."""
     kinds = [rules for rules in all_rules().values() if rules.day_board]
     if game is not None:
         today = timezone.localdate(game.created) == timezone.localdate()

@@ -51,8 +51,7 @@ NO_MISTAKE = text("No move of yours cost anything. Well played!")
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def puzzle(request: HttpRequest, puzzle_id: str) -> HttpResponse:
-    """Show a puzzle, or judge a move; see `_answer`. Results are recorded, unless there are too
-    many."""
+    """Show a puzzle, or judge a move and record it; see `_answer`."""
     entry = catalogue.entry_of(puzzle_id)
     if entry is None and records.was_tried(puzzle_id):
         return _withdrawn(request, puzzle_id)
@@ -107,8 +106,7 @@ def picture(request: HttpRequest, puzzle_id: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def practise(request: HttpRequest, game_id: str, number: int = 0) -> HttpResponse:
-    """Show a mistake of the visitor, or judge a move; see `_answer`. Without a ``number`` begin
-    with the first one. Nothing is recorded."""
+    """Show a mistake of the visitor, by default the first, or judge a move; see `_answer`."""
     snapshot = find_game(request, game_id)
     mistakes = own_mistakes(snapshot, held_seats(request, snapshot))
     if not mistakes:

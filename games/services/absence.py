@@ -38,8 +38,7 @@ _noted: LRUCache[tuple[str, UUID], float] = LRUCache(20_000)
 
 
 def note_visit(snapshot: GameSnapshot, player_id: UUID | None) -> None:
-    """Note that a player is at a game, which ends the requests for the player's seat, and the
-    people absent from its lobby."""
+    """Note that a player is at a game, which ends requests for that seat, and who is absent."""
     people, game = set(people_of(snapshot)), snapshot.game
     missed = not game.begun or len(people) > 1
     if not game.over and missed and player_id in people and player_id:
@@ -51,8 +50,7 @@ def note_visit(snapshot: GameSnapshot, player_id: UUID | None) -> None:
 
 
 def note_people(present: Mapping[str, Collection[UUID]]) -> None:
-    """Note the players at the pages of some games, as far as they can be missed there: in a lobby,
-    or by other people."""
+    """Note the players at the pages of some games, if they can be missed there."""
     games = Game.objects.filter(pk__in=list(present), status=Game.Status.RUNNING)
     hosts, lobbies = {}, []
     for game_id, host, begun in games.values_list("pk", "created_by", "begun"):
@@ -124,8 +122,7 @@ def _attendance(snapshot: GameSnapshot) -> dict[str, Any] | None:
 
 
 def _stand_in(snapshot: GameSnapshot, away: Collection[UUID]) -> UUID | None:
-    """Return the person who has had a seat for the longest time, of those who are there. A lasting
-    stand-in keeps the role."""
+    """Return the person, of those there, with a seat for longest, or the stand-in so far."""
     holders = Holder.objects.filter(seat__game=snapshot.game.pk, player__suspended=False)
     there = holders.exclude(player__in=away).order_by("id")
     seated = list(there.values_list("player", flat=True))
@@ -146,8 +143,7 @@ def claim_win(*, game_id: str, player: Player, ply: int, undone: int = 0) -> Gam
 def replace_absent(
     *, game_id: str, player: Player, ply: int, undone: int = 0, computer: bool = False
 ) -> GameSnapshot:
-    """Free the seats of absent players for others, or give them to a computer. Raises as
-    `claim_win`."""
+    """Free the seats of absent players, or give them to a computer. Raises as `claim_win`."""
     with locked(game_id, player, at=(ply, undone)) as snapshot:
         absent = _absent(snapshot, player)
         seats = list(snapshot.game.seats.filter(key__in=absent).order_by("key"))

@@ -1,5 +1,4 @@
-"""The stored values of games, and the notes on moves that a worker writes for kinds without
-values."""
+"""The stored values of games, and notes on moves for kinds without values."""
 
 from __future__ import annotations
 
@@ -47,8 +46,7 @@ def _change_block(game_id: str, changes: Mapping[str, Values]) -> None:
 
 
 def ask_reviews(snapshot: GameSnapshot) -> None:
-    """Request notes on the moves of a game that ends, if its kind has any; the caller holds the
-    transaction."""
+    """Request notes on a game that ends, if its kind has any, in the caller's transaction."""
     looks_at = snapshot.rules.reviews
     if looks_at is None:
         return
@@ -61,8 +59,7 @@ def ask_reviews(snapshot: GameSnapshot) -> None:
 
 
 def store_review(*, evaluation: Evaluation, note: Text | None) -> None:
-    """Store the note on a move, None to leave it as it is. Once no move is left, the game has a new
-    version, which shows the notes."""
+    """Store the note on a move, if any; a new version shows all of them after the last."""
     with write_transaction():
         if note is not None:
             Move.objects.filter(pk=evaluation.move_id).update(note=note.to_json())

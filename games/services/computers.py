@@ -103,8 +103,7 @@ def _request(wanted: list[Evaluation]) -> None:
 
 
 def mark_seen(*, snapshot: GameSnapshot) -> None:
-    """Store that a page shows the values of a game, at most once a day: `tidy` removes those that
-    nobody looks at."""
+    """Store once a day that a page shows a game's values: `tidy` removes others."""
     now = timezone.now()
     rows = PositionValues.objects.filter(seen__lt=now - SEEN_AGAIN, pk=snapshot.game.pk)
     if rows.exists():
@@ -164,8 +163,7 @@ def change_level(*, game_id: str, player: Player, level: int) -> GameSnapshot:
 
 
 def ask_move(*, key: str, question: Mapping[str, Any], origin: str) -> str | None:
-    """Return the move that a worker has chosen in a position, and forget it; None while it is
-    waited for."""
+    """Return the move that a worker has chosen, and forget it; None before."""
     with write_transaction():
         Thought.objects.filter(asked__lt=timezone.now() - FORGOTTEN).delete()
         thought, _ = Thought.objects.get_or_create(pk=key, defaults={**question, "origin": origin})

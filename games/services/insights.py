@@ -46,8 +46,7 @@ def note_insights(seats: Iterable[Seat], players: Collection[UUID] | None = None
 
 
 def note_typed_secrets(game: Game, host: Player) -> None:
-    """Store that the host of a game has typed secrets of its deal, all of which the host may
-    know."""
+    """Store that the host of a game may know all its secrets, having typed some."""
     for known in {spec.information_set for spec in game.specs} - {""}:
         _note(game.pk, host.pk, known)
 
@@ -69,8 +68,7 @@ def hand_on_insights(seen: Iterable[tuple[str, str]], heirs: Iterable[UUID]) -> 
 
 
 def hand_on_in_browser(device_id: UUID, player: Player) -> None:
-    """Store for a new player of a browser what earlier ones have seen in it, who have signed out
-    or were deleted."""
+    """Store for a browser's new player what its earlier ones, now gone, have seen."""
     with write_transaction():
         former = Device.objects.filter(pk=device_id).values_list("player", flat=True)
         for earlier in {device_id, *former} - {player.pk}:
@@ -78,8 +76,7 @@ def hand_on_in_browser(device_id: UUID, player: Player) -> None:
 
 
 def check_insights(snapshot: GameSnapshot, seat_key: SeatKey, player: Player) -> None:
-    """Raise AnotherInformationSet if a player has seen what this seat must not see, or the other
-    way round."""
+    """Raise AnotherInformationSet if a player has seen what this seat must not, or vice versa."""
     wanted = snapshot.spec(seat_key).information_set
     begun = snapshot.game.begun
     if begun and any(known != wanted for known in held_sets(snapshot, player.pk)):

@@ -160,8 +160,7 @@ def _check_host(snapshot: GameSnapshot, player: Player) -> None:
 
 
 def _fairly_dealt(snapshot: GameSnapshot, rng: Random) -> dict[SeatKey, list[UUID]]:
-    """Return random seats that suit what each person knows already. Raises
-    AnotherInformationSet."""
+    """Return random seats that suit everybody's knowledge. Raises AnotherInformationSet."""
     noted, people = noted_in(snapshot.game.pk), _people(snapshot)
     persons = [same_person(player) & people for player in people]
     for _ in range(SHUFFLES):
@@ -179,8 +178,7 @@ def _people(snapshot: GameSnapshot) -> set[UUID]:
 
 
 def _dealt(snapshot: GameSnapshot, rng: Random) -> dict[SeatKey, list[UUID]]:
-    """Return the people of a lobby on random seats: first one on each seat, then the rest in the
-    teams."""
+    """Return the people of a lobby on random seats: one on each, then the rest in teams."""
     places, people = snapshot.seating.places, list(_people(snapshot))
     rng.shuffle(people)
     keys = [spec.key for spec in snapshot.specs if places[spec.key].computer is None]

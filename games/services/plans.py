@@ -42,8 +42,7 @@ def plan_quick_game(
     level: int | None = None,
     packs: QuerySet[Pack] | None = None,
 ) -> Plan:
-    """Plan a game against one of `opponents`, with defaults for the options that are not given.
-    Raises BadSetup."""
+    """Plan a game against one of `opponents`, with default options. Raises BadSetup."""
     specs = rules.seats(rules.clean(options))
     level = level or default_level(rules)
     seating = seat_against(specs, first_seat(specs), opponent, level)
@@ -61,10 +60,8 @@ def seat_against(
 def plan_continuation(
     *, snapshot: GameSnapshot, variation: Variation, opponent: str, level: int | None = None
 ) -> Plan:
-    """Plan a game against one of `opponents` that begins at a position of another game, with the
-    moves up to it as its first moves. The player gets the seat to move.
-
-    The caller has checked `can_play_on`."""
+    """Plan a game against one of `opponents` that begins at a position of another one, whose moves
+    it has. The player gets the seat to move. The caller has checked `can_play_on`."""
     rules, game = snapshot.rules, snapshot.game
     standing = Standing.of(position_of(snapshot, variation))
     level = level or snapshot.seating.level or default_level(rules)

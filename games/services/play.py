@@ -125,8 +125,7 @@ def resign(*, game_id: str, seat: str, player: Player, ply: int, undone: int = 0
 
 
 def add_moves(game: Game, moves: Iterable[tuple[SeatKey, str]]) -> None:
-    """Insert the moves of an imported game. The caller holds the transaction and has validated
-    them."""
+    """Insert the validated moves of an imported game, in the caller's transaction."""
     Move.objects.bulk_create(
         Move(game=game, ply=ply, seat=seat, text=text)
         for ply, (seat, text) in enumerate(moves, start=1)
@@ -173,8 +172,7 @@ def _write_move(
     player: Player | None,
     note: Text | None,
 ) -> GameSnapshot:
-    """Write the move that has led to ``position`` and the game's row, and announce the new
-    version."""
+    """Write the move that has led to ``position``, and announce the game's new version."""
     game = copy(snapshot.game)
     move = Move(
         game_id=game.id,
@@ -225,8 +223,7 @@ def save_position(
 
 
 def save_end(game: Game) -> None:
-    """Store in the rows of holders whether their game has ended, since lists find games by it. The
-    outcome is stored by the worker."""
+    """Store whether the game of holders has ended, for lists; the worker stores the outcome."""
     ended = timezone.now() if game.over else None
     Holder.objects.filter(seat__game=game).update(ended=ended, kind=None)
 

@@ -70,8 +70,7 @@ def _is_reserved(look: str) -> bool:
 
 @cache
 def _names_of_seats(slug: str) -> Set[str]:
-    """Return how the names of a game's seats look, in all languages: a player of such a name would
-    be taken for the seat."""
+    """Return how a game's seats look in all languages: a namesake would be taken for one."""
     rules = all_rules()[slug]
     found = set()
     for language, _name in settings.LANGUAGES:
@@ -97,8 +96,7 @@ def new_player(*, name: str = "") -> Player:
 
 
 def first_player(*, player_id: UUID | None, name: str = "") -> Player:
-    """Return the player of a browser's first form, which has this id. A form that is sent twice
-    makes one player. Raises BadName."""
+    """Return the one player of a browser's first form, sent twice or once. Raises BadName."""
     cleaned = clean_name(name)
     with write_transaction():
         # The id of a device leads to the player of that device, which this one must not become.
@@ -144,8 +142,7 @@ def _check_seats(snapshot: GameSnapshot, player: Player, seats: Iterable[SeatKey
 
 
 def remove_names(*, player: Player) -> None:
-    """Remove the name of a player, and those of the people on the player's device. A bot remains
-    one."""
+    """Remove the names of a player and of others on the device. A bot remains one."""
     with write_transaction():
         set_name(player, BOT_MARK.strip() if is_bot(player.pk) else "")
         Bot.objects.filter(player=player).update(about="")
@@ -154,8 +151,7 @@ def remove_names(*, player: Player) -> None:
 
 
 def suspend(*, player: Player, suspended: bool, reason: str = "") -> None:
-    """Suspend a player and its bots, leaving watching alone, for a reason that the player reads; or
-    end a suspension."""
+    """Suspend a player and its bots from all but watching, for a reason to read; or end that."""
     with write_transaction():
         for person in [player, *Player.objects.filter(bot__owner=player)]:
             person.suspended, person.suspended_for = suspended, reason if suspended else ""
@@ -177,15 +173,13 @@ def end_warning(*, player: Player) -> None:
 
 
 def set_name(player: Player, name: str) -> None:
-    """Store a clean name, and its folded form for the search by staff. The caller holds the
-    transaction."""
+    """Store a clean name, and its folded form, in the caller's transaction."""
     player.name, player.name_folded = name, name.casefold()
     player.save(update_fields=["name", "name_folded"])
 
 
 def name_seats(*, game_id: str, player: Player, names: Mapping[SeatKey, str]) -> GameSnapshot:
-    """Name the people on the player's device, by seat; '' stands for the player's own name.
-    Raises BadName, NotYourSeat."""
+    """Name the people on the player's device, '' by default. Raises BadName, NotYourSeat."""
     cleaned = {key: clean_name(name) for key, name in names.items()}
     with locked(game_id) as snapshot:
         if not snapshot.seats_of(player.pk).issuperset(cleaned):
@@ -204,9 +198,8 @@ def name_seats(*, game_id: str, player: Player, names: Mapping[SeatKey, str]) ->
 
 
 def count_versions(player: Player) -> None:
-    """Count a version of each of the player's games, since their pages show the name. Only running
-    games are announced, since there may be hundreds of finished ones, and their pages poll. The
-    caller holds the transaction."""
+    """Count a version of each of the player's games, which show the name, and announce the running
+    ones: there may be hundreds of others. The caller holds the transaction."""
     games = Game.objects.filter(pk__in=player.seats.values("game"))
     games.update(version=F("version") + 1)
     for game in games.filter(status=Game.Status.RUNNING):

@@ -64,8 +64,7 @@ def _offer(snapshot: GameSnapshot, player: Player, level: int | None) -> Game:
 
 
 def _seating(snapshot: GameSnapshot, player: Player, level: int | None) -> dict[SeatKey, str]:
-    """Return the choice for each seat: the same computers, the player, and invitations for the
-    others."""
+    """Return the choices of the seats: the same computers, the player, and invitations."""
     places, seating = snapshot.seating.places, {}
     for_bots = {*snapshot.game.seats.filter(for_bots=True).values_list("key", flat=True)}
     for key, sitter in _sitters(snapshot).items():
@@ -81,8 +80,7 @@ def _seating(snapshot: GameSnapshot, player: Player, level: int | None) -> dict[
 
 
 def _accept(snapshot: GameSnapshot, rematch_id: str, player: Player) -> Game:
-    """Seat a player of the previous game in the lobby, on those of the intended seats that are
-    free."""
+    """Seat a player of the previous game in the lobby, where the intended seats are free."""
     new, held = lock_snapshot(rematch_id), snapshot.seats_of(player.pk)
     if not new.game.begun and not new.seats_of(player.pk):
         for key, sitter in _sitters(snapshot).items():

@@ -100,8 +100,7 @@ def give_up_seat(
 def pass_on(
     snapshot: GameSnapshot, seats: Sequence[Seat], name: str, *, computer: bool, **changes: Any
 ) -> GameSnapshot:
-    """Open the seats whose holder ``name`` has left, or give them to a computer, and save
-    ``changes`` with the banner."""
+    """Open seats that ``name`` has left, or give them to a computer, and save ``changes``."""
     if computer and not computer_fits(snapshot):
         raise Refusal(NO_COMPUTER)
     for seat in seats:
@@ -127,7 +126,6 @@ def pass_on(
 def _save_seats(
     snapshot: GameSnapshot, seats: Sequence[Seat], sentence: Text, **changes: Any
 ) -> GameSnapshot:
-    """Save the version in which seats have changed hands."""
     computers = set(snapshot.game.seats.exclude(computer=None).values_list("key", flat=True))
     after = save_holders(
         snapshot,
@@ -324,8 +322,7 @@ def _proceed(
 
 
 def _end_request(snapshot: GameSnapshot, kind: str, *, declined: bool = False) -> GameSnapshot:
-    """End a request. After it was declined none can be made for a while: by the players, or by the
-    newcomer's browser and address."""
+    """End a request; a declined one bars the players, or the newcomer's browser and address."""
     now, asked = timezone.now(), stored(snapshot.game, kind) or {}
     left: dict[str, Any] = {}
     if kind == NEWCOMER and declined:
@@ -342,8 +339,7 @@ def _end_request(snapshot: GameSnapshot, kind: str, *, declined: bool = False) -
 def _seat_stand_in(
     snapshot: GameSnapshot, seat: SeatKey, newcomer_id: UUID | None, *, computer: bool
 ) -> GameSnapshot:
-    """Take the absent people off their seats, which they may take back, and give these to a
-    newcomer, to a computer, or free them."""
+    """Give absent people's seats, which they may take back, to a newcomer, a computer or nobody."""
     keys, place = snapshot.seating.seats_of_people(seat), snapshot.seating.places[seat]
     newcomer = Player.objects.filter(pk=newcomer_id).first() if newcomer_id else None
     if newcomer_id and newcomer is None:

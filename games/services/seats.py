@@ -52,8 +52,7 @@ def lobby_token(game: Game) -> str:
 
 
 def open_lobby(game: Game) -> None:
-    """Open the lobby of a new, unsaved game: until it begins nobody is to move. The caller saves
-    it."""
+    """Open the lobby of a new, unsaved game, with nobody to move. The caller saves it."""
     game.begun = False
     game.to_move = []
     game.computer_to_move = False

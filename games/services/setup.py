@@ -114,8 +114,7 @@ class Plan:
 def create_game(
     *, player: Player, new: NewGame, rng: Random | None = None, packs: QuerySet[Pack] | None = None
 ) -> Game:
-    """Plan and start a game; ``packs`` are the player's by default. Raises as `plan_game` and
-    `start_game`, before anything is stored."""
+    """Plan and start a game, with the player's ``packs``. Raises as both, before storing."""
     with dealing(new.rules, new.rules.clean(new.options)):
         plan = plan_game(new, rng=rng, packs=player.packs.all() if packs is None else packs)
         return start_game(player=player, plan=plan)
@@ -216,9 +215,8 @@ def start_game(
     lister: str | None = None,
     game_id: str | None = None,
 ) -> Game:
-    """Store a planned game, begun at the address of ``origin``, whose open seats are listed for
-    that of ``lister``, and seat its players; the game ``game_id`` is stored once. Raises
-    RateLimited."""
+    """Store a planned game of the address ``origin``, whose open seats are listed for ``lister``,
+    and seat its players; ``game_id`` is stored once. Raises RateLimited."""
     with write_transaction():
         if game_id and (known := Game.objects.filter(pk=game_id).first()):
             return known
@@ -275,8 +273,7 @@ def _game_of(plan: Plan, player: Player, game_id: str | None) -> Game:
 
 
 def _level(rules: Rules, spec: SeatSpec, who: str) -> int | None:
-    """Return the level of a seat's computer, None for people. Raises BadSetup for an unknown
-    choice."""
+    """Return the level of a seat's computer, None for people. Raises BadSetup."""
     if who == ME or who in OTHERS:
         return None
     match = _COMPUTER.fullmatch(who)
@@ -331,8 +328,7 @@ def _add_seat(
 def read_transcript(
     rules: Rules, setup: Setup, transcript: str
 ) -> tuple[list[tuple[str, str]], Position]:
-    """Return the moves of a transcript, each with its seat, and the position after them. Raises
-    BadSetup."""
+    """Return a transcript's moves with their seats, and the position after. Raises BadSetup."""
     position = rules.start(setup)
     if not transcript.strip():
         return [], position

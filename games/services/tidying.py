@@ -42,8 +42,7 @@ Rows = QuerySet[Any]
 
 @dataclass(frozen=True)
 class Rule:
-    """A rule for rows to remove. ``name`` is its key in settings.KEEP_DAYS; ``rows`` returns the
-    rows older than a given time."""
+    """A rule for ``rows`` before a time, by its name in settings.KEEP_DAYS."""
 
     name: str
     rows: Callable[[datetime], Rows]
@@ -72,7 +71,6 @@ class Rule:
 
 
 def _players_without_games(before: datetime) -> Rows:
-    """Return players to whom no other row refers, such as a seat, a game or an account."""
     needed = Q()
     for relation in Player._meta.related_objects:
         if _has_index(relation.field):
@@ -82,8 +80,7 @@ def _players_without_games(before: datetime) -> Rows:
 
 
 def _has_index(field: Any) -> bool:
-    """Return whether a foreign key has an index, so that looking up rows by it does not read a
-    whole table."""
+    """Return whether a foreign key has an index, so that a look-up reads no whole table."""
     indexes = field.model._meta.indexes
     return field.db_index or any(index.fields[:1] == [field.name] for index in indexes)
 

@@ -1,7 +1,6 @@
 """Tokens of secret links: 128 bits derived from the server's key and a stored salt.
 
-The database stores only the hash of a token, yet the server can show the same link to its owner
-again."""
+Only a token's hash is stored, yet the server can show the link again."""
 
 from __future__ import annotations
 

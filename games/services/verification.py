@@ -73,8 +73,7 @@ def _waits_for_computer(game: Game) -> bool:
 
 
 def store_outcomes() -> bool:
-    """Store the outcomes of some holders of seats in finished games whose outcome is not stored.
-    Return whether there were any."""
+    """Store some outcomes of finished games that are not stored; return whether there were any."""
     unknown = Holder.objects.filter(ended__isnull=False, kind=None)
     some = unknown.order_by("pk").values_list("seat__game", flat=True)[:HOLDERS_AT_ONCE]
     if not (ids := {*some}):
@@ -94,8 +93,7 @@ def store_outcomes() -> bool:
 
 
 def verify_daily() -> Iterator[bool]:
-    """Verify and mark all games once a day: yield True after each, and False while nothing is
-    due."""
+    """Verify all games once a day: yield True after each, False while nothing is due."""
     return daily(Heartbeat.VERIFYING, _verify_all_marking)
 
 

@@ -56,8 +56,7 @@ def lasting_banner(sentence: Text) -> StoredBanner:
 
 
 def next_banner(game: Game, event: Text | None = None) -> StoredBanner | None:
-    """Return the banner for an event before the first move, or without an event the lasting
-    banner."""
+    """Return an event's banner before the first move, without one the lasting banner."""
     lasting = (game.banner or {}).get("lasting")
     if lasting is None:
         return event.to_json() if event else None

@@ -56,8 +56,7 @@ def check_waiting_games(player: Player) -> None:
 
 
 def has_queue(origin: str) -> bool:
-    """Return whether so many games of an address wait for a computer that another one has to be
-    told."""
+    """Return whether so many games of an address wait that another one has to be told."""
     waiting = _waiting().filter(origin=origin).count() if origin else 0
     return waiting >= WAITING_GAMES_PER_ADDRESS and settings.RATE_LIMITS
 

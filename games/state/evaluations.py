@@ -41,8 +41,7 @@ def write_block(positions: Mapping[str, Values]) -> bytes:
 
 
 def read_block(game_id: str) -> dict[str, Values]:
-    """Return the stored values of a game's positions; none for a damaged row, whose values are
-    computed again when they are asked for."""
+    """Return the stored values of positions; none for a damaged row, to be made again."""
     block = PositionValues.objects.filter(pk=game_id).values_list("block", flat=True).first()
     try:
         positions: dict[str, Values] = json.loads(zlib.decompress(block)) if block else {}
@@ -105,8 +104,7 @@ def rest_of(values: Values) -> list[dict[str, Any]]:
 
 
 def noise_of(values: Values) -> float:
-    """Return the loss below which a move is as good as the best. Old evaluations contain only the
-    limit for mistakes."""
+    """Return the loss below which a move is as good as the best, also of old evaluations."""
     limit: float | None = values.get("inaccuracy")
     return values.get("mistake", 0.0) / 2 if limit is None else limit
 
@@ -132,7 +130,6 @@ class Evaluated:
 
     @property
     def done(self) -> bool:
-        """Whether no job is left."""
         return self.row is None
 
     @property
@@ -189,17 +186,14 @@ class Evaluations:
 
     @property
     def asked(self) -> int:
-        """The number of requested positions."""
         return len(self.present)
 
     @property
     def waiting(self) -> int:
-        """The number of positions that wait."""
         return sum(not known.done for known in self.present.values())
 
     @property
     def jobs(self) -> int:
-        """The number of jobs left."""
         return sum(known.jobs for known in self.present.values())
 
     @cached_property

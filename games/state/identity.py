@@ -80,16 +80,14 @@ def is_bot(player_id: UUID) -> bool:
 
 
 def same_person(player_id: UUID) -> set[UUID]:
-    """Return the players whose secrets a person can read: the person and all its bots, for any of
-    them."""
+    """Return a person's players, whose secrets it can read: itself and all its bots."""
     owners = Bot.objects.filter(player=player_id).values_list("owner", flat=True)
     owner = next(iter(owners), player_id)
     return {owner, *Bot.objects.filter(owner=owner).values_list("player", flat=True)}
 
 
 def notify_devices(player: Player) -> None:
-    """Make all processes read the devices of ``player`` again, once the running transaction is
-    committed and durable."""
+    """Make all processes read a player's devices again, once that is durable."""
     player_id = player.pk
     transaction.on_commit(lambda: on_durable(lambda: _send_devices(player_id)), robust=True)
 

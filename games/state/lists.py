@@ -172,8 +172,7 @@ def people_of(seating: Seating) -> frozenset[UUID]:
 
 
 def _has_plain_options(game: Game) -> bool:
-    """Return whether no text typed by a person is among the options. Damaged rows have no
-    options."""
+    """Return whether no text of a person is among the options; damaged rows have none."""
     if not isinstance(game.options, dict):
         return False
     texts = [option for option in game.rules.options if option.kind in {"text", "pack"}]
@@ -181,8 +180,7 @@ def _has_plain_options(game: Game) -> bool:
 
 
 def _is_public(seating: Seating) -> bool:
-    """Return whether at most one person plays in a game: games among several people may be
-    private."""
+    """Return whether at most one person plays: games of several may be private."""
     empty = any(place.empty for place in seating.places.values())
     return len(people_of(seating)) <= 1 and not empty and bool(seating.computers())
 
@@ -215,8 +213,7 @@ def finished_games(player: Player) -> Sequence[ListedGame]:
 
 
 def last_finished(players: Sequence[Player], count: int) -> dict[UUID, list[ListedGame]]:
-    """Return the last finished games of each of some players that anybody may watch, up to
-    ``count``."""
+    """Return the last finished games of some players that anybody may watch."""
     rows = {
         player.pk: BY_END.page(_finished(player, public=True), count, *_READ).rows
         for player in players
@@ -226,8 +223,7 @@ def last_finished(players: Sequence[Player], count: int) -> dict[UUID, list[List
 
 
 def turns_waiting(player_id: UUID, but_for: str = "") -> Turns:
-    """Return the running games with other people, other than ``but_for``. It takes one query, which
-    reads a bounded number of rows."""
+    """Return how many running games others play in too, in one query of bounded rows."""
     held = Holder.objects.filter(player=player_id, ended=None, hidden=False)
     suspended = Player.objects.filter(pk=player_id, suspended=True)
     held = held.filter(~Exists(suspended)).order_by(*LAST_JOINED)
@@ -305,8 +301,7 @@ def _listed(
 
 
 def last_outcomes(player: Player, count: int) -> Iterator[Outcome]:
-    """Yield the outcomes of the player's last games that count against computers, the last ended
-    first."""
+    """Yield the outcomes of a player's last games against computers, the last first."""
     held = player.holders.filter(Q(kind=None) | Q(level__isnull=False), ended__isnull=False)
     rows = BY_END.page(held, count, *_READ).rows
     games = read_games(row[2] for row in rows if row[4] is None)

@@ -31,8 +31,7 @@ class Mark:
 
 
 def step_to_confirm(position: Position, seat: SeatKey, move: str) -> Step | None:
-    """Return the last step of a move that has to be marked before it is played; None for any other
-    move."""
+    """Return the last step of a move to be marked before it is played, else None."""
     return _step_to_confirm(position, seat, move) if seat in position.to_move() else None
 
 

@@ -118,7 +118,6 @@ class SeatRequest:
 
 
 def pending_moves(snapshot: GameSnapshot) -> list[Question]:
-    """Return the open questions about moves."""
     game = snapshot.game
     if not (game.questions or game.undo_request or game.banner):
         return []
@@ -155,7 +154,6 @@ def pending_request(snapshot: GameSnapshot, kind: str) -> SeatRequest | None:
 
 
 def pending_requests(snapshot: GameSnapshot) -> dict[str, SeatRequest]:
-    """Return the open requests for seats, by kind."""
     game = snapshot.game
     if not (game.questions or game.freeing or game.newcomer):
         return {}
@@ -164,8 +162,7 @@ def pending_requests(snapshot: GameSnapshot) -> dict[str, SeatRequest]:
 
 
 def stored(game: Game, kind: str) -> Stored | None:
-    """Return a question as a game stores it. The version before had a column for each kind, and an
-    offer of a draw in the banner."""
+    """Return a stored question, also where the version before had it."""
     if kind == NEWCOMER:
         return game.newcomer
     for question in game.questions or ():
@@ -213,7 +210,6 @@ def can_offer(snapshot: GameSnapshot, held: Collection[SeatKey]) -> bool:
 
 
 def opponents(snapshot: GameSnapshot, held: Collection[SeatKey]) -> set[SeatKey]:
-    """Return the seats on the other sides."""
     sides = {snapshot.spec(key).side for key in held}
     return {spec.key for spec in snapshot.specs if spec.side not in sides}
 

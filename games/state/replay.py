@@ -25,8 +25,7 @@ _positions: LRUCache[tuple[str, int], _Made] = LRUCache(CACHED_POSITIONS)
 
 
 class Unreadable(Explained):
-    """Raised for a game whose stored rows do not give a position; ``plies`` counts the moves before
-    the fault."""
+    """Raised for a game whose rows give no position after ``plies`` moves."""
 
     def __init__(self, reason: Text, plies: int = 0) -> None:
         self.plies = plies
@@ -71,8 +70,7 @@ def read_specs(game: Game, rules: Rules | None = None) -> tuple[SeatSpec, ...]:
 
 
 def cache_position(game: Game, moves: Sequence[StoredMove], position: Position) -> None:
-    """Cache the position after ``moves``, which are committed. ``position`` must not be changed
-    afterwards."""
+    """Cache the position after committed moves; it must not be changed afterwards."""
     _positions.put((game.id, moves[-1].id), _Made(position, game.setup, tuple(moves)))
 
 
@@ -126,8 +124,7 @@ _PRESENT = OlderRules()
 
 
 def _older(game: Game) -> OlderRules:
-    """Return the older rules for the version of ``game``. Raises Unreadable for a version that the
-    rules can no longer replay."""
+    """Return the rules of the version of ``game``. Raises Unreadable if they are gone."""
     rules = rules_of(game)
     if game.rules_version == rules.version:
         return _PRESENT
@@ -139,8 +136,7 @@ def _older(game: Game) -> OlderRules:
 
 @dataclass(frozen=True)
 class Verification:
-    """The result of replaying a whole game: the number of moves that replay, and the fault after
-    them, None for a sound game."""
+    """The moves of a whole game that replay, and the fault after them, None for a sound one."""
 
     plies: int
     fault: Text | None = None
@@ -193,8 +189,7 @@ def check_complete(moves: Sequence[StoredMove], plies: int) -> None:
 
 
 def _difference(game: Game, position: Position, plies: int) -> Text | None:
-    """Return in words the first difference between the row and the replayed position, None if they
-    agree."""
+    """Return in words how the row differs from the replayed position, None if not at all."""
     result = position.result()
     if game.ply != plies:
         return text("the game counts %(said)s moves, but %(n)s are stored", said=game.ply, n=plies)

@@ -189,8 +189,7 @@ def _without(rows: QuerySet[Any], name: str, others: QuerySet[Any]) -> QuerySet[
 
 
 def other_faults() -> Iterator[tuple[str, Text]]:
-    """Yield the names of packs, bots and kept variations that the site cannot have written, each
-    with the reason."""
+    """Yield packs, bots and kept variations that the site cannot have written, with reasons."""
     gone = text("it belongs to a row that does not exist")
     owned: Mapping[type[Any], Collection[str]] = {
         Pack: ["player"], Bot: ["player", "owner"], KeptVariation: ["player", "game"]

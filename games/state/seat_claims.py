@@ -108,6 +108,5 @@ def may_begin(snapshot: GameSnapshot, player_id: UUID | None) -> bool:
 
 
 def person_key(game_id: str, player_id: UUID) -> str:
-    """Return a key that names a person in the forms of a game, without revealing the player's
-    id."""
+    """Return a key of a person in the forms of a game, which hides the player's id."""
     return hashlib.sha256(f"{game_id} {player_id}".encode()).hexdigest()[:12]

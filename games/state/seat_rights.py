@@ -224,8 +224,7 @@ class SeatRights:
 
     @cached_property
     def open_to_newcomers(self) -> list[SeatKey]:
-        """The seats for which a visitor without one may ask: of absent people, and those that are
-        closed though nobody has them."""
+        """The seats, of absent people or closed, for which a visitor without one may ask."""
         snapshot = self.snapshot
         if self.held or self.returns or snapshot.game.over or not snapshot.game.begun:
             return []
@@ -260,8 +259,7 @@ class ClosedToWatchers(Exception):
 
 
 def is_shut_out(snapshot: GameSnapshot, player_id: UUID | None) -> bool:
-    """Return whether a closed game shuts a viewer out, neither its host nor the holder of a seat,
-    nor the owner of a bot that holds one."""
+    """Return whether a closed game shuts out a viewer: no host, holder, or owner of a bot."""
     if not snapshot.game.closed or snapshot.is_host(player_id) or snapshot.seats_of(player_id):
         return False
     return player_id is None or not any(map(snapshot.seats_of, same_person(player_id)))

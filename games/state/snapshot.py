@@ -70,13 +70,11 @@ _move_query = CompiledQuery(
 
 
 class KindGone(Game.DoesNotExist):
-    """Raised for a stored game whose kind no longer has a folder, or whose row has a value that is
-    none of its column."""
+    """Raised for a game whose kind is gone, or whose row has values that its columns have not."""
 
 
 class Rematch(NamedTuple):
-    """The next game of the same people: its host, with name, when it was offered, whether it has
-    begun, and its holders of seats."""
+    """The next game of the same people: its host, its offer, and its holders of seats."""
 
     id: str
     host_id: UUID | None
@@ -136,8 +134,7 @@ class GameSnapshot:
         return self.standing.position
 
     def at(self, ply: int) -> Position:
-        """Return the position after ``ply`` moves. Raises Unreadable if the stored moves do not
-        replay."""
+        """Return the position after ``ply`` moves. Raises Unreadable for a fault before."""
         if self.fault and ply > self.fault.plies:
             raise Unreadable(self.fault.text, self.fault.plies)
         return self.position if ply == self.game.ply else _replay(self.game, self.moves, ply)
@@ -167,8 +164,7 @@ class GameSnapshot:
 
     @property
     def changeable_level(self) -> int | None:
-        """The level of all computers if it can still be changed, before any person has moved; else
-        None."""
+        """The level of all computers, before any person has moved; else None."""
         computers = self.seating.computers()
         moved = any(move.seat not in computers for move in self.moves)
         return None if moved or self.game.over else self.seating.level
@@ -240,8 +236,7 @@ def _is_newest(snapshot: GameSnapshot) -> bool:
 
 
 def cached_snapshot(game_id: str, version: int) -> GameSnapshot | None:
-    """Return the cached snapshot of a version, without asking the database; None if it is not
-    cached."""
+    """Return the snapshot of a version, if it is cached, without a query."""
     return _snapshots.get((game_id, version))
 
 

@@ -124,8 +124,7 @@ AT_ONCE = 100
 
 
 def keys_in_portions(rows: QuerySet[Any], size: int = AT_ONCE) -> Iterator[list[Any]]:
-    """Yield the keys of the rows in their order. No cursor stays open meanwhile, so that a slow
-    reader holds up no writer."""
+    """Yield the keys in order. No cursor stays open, so a slow reader holds up no writer."""
     rows = rows.order_by("pk")
     keys = [*rows.values_list("pk", flat=True)[:size]]
     while keys:
@@ -139,8 +138,7 @@ def in_portions(rows: QuerySet[Any]) -> Iterator[list[Any]]:
 
 
 def readable_rows(rows: QuerySet[Any]) -> list[Any]:
-    """Return the rows but for those with a value that is none of its column, such as a 13th month:
-    SQLite stores any. These are logged."""
+    """Return the rows with readable values, and log others: SQLite stores a 13th month."""
     try:
         return [*rows]
     except (TypeError, ValueError):

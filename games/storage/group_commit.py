@@ -43,8 +43,7 @@ class WriteAheadLog:
         self._flushing = False
 
     def flush(self) -> None:
-        """Return once all commits of this thread are on the disk. Raises OperationalError if
-        flushing fails; then they may be lost."""
+        """Return once this thread's commits are on the disk. Raises OperationalError."""
         with self._changed:
             self._requested += 1
             own = self._requested
@@ -125,8 +124,7 @@ def sync(database_log: WriteAheadLog) -> None:
 
 
 def on_durable(callback: Callable[[], None]) -> None:
-    """Call ``callback`` once the commits of this thread are durable: at once if none is pending,
-    else in `sync_all`."""
+    """Call ``callback`` once this thread's commits are durable: now, or in `sync_all`."""
     if pending := _pending():
         pending.callbacks.append(callback)
     else:
@@ -134,8 +132,7 @@ def on_durable(callback: Callable[[], None]) -> None:
 
 
 def sync_all(batch: Sequence[PendingSync]) -> None:
-    """Flush once for a batch of threads, then run their callbacks. Raises OperationalError before
-    any callback has run."""
+    """Flush for a batch of threads, then run their callbacks. Raises OperationalError first."""
     for database_log in {log for pending in batch for log in pending.logs}:
         database_log.flush()
     for pending in batch:

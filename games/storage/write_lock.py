@@ -60,8 +60,7 @@ def write_transaction() -> Iterator[None]:
 
 @contextmanager
 def _noticed() -> Iterator[None]:
-    """Run the block in a transaction, and note whether another program prevented it from
-    beginning."""
+    """Run the block in a transaction, and note whether another program kept it from that."""
     began = False
     try:
         with transaction.atomic():
@@ -75,8 +74,7 @@ def _noticed() -> Iterator[None]:
 
 
 def _limit_patience(database: SQLite) -> None:
-    """Set the time for which SQLite waits for another program, a short one after a writer has
-    waited in vain."""
+    """Set how long SQLite waits for another program: briefly after a vain wait."""
     database.ensure_connection()
     raw = database.connection
     wanted = IMPATIENCE if _locked_out.is_set() else PATIENCE

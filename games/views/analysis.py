@@ -341,8 +341,7 @@ def play_on(request: HttpRequest, game_id: str) -> HttpResponse:
 
 @require_safe
 def picture(request: HttpRequest, game_id: str) -> HttpResponse:
-    """Return a PNG of the position after moves tried out, as spectators see it, for link previews.
-    Only viewers of the analysis get it."""
+    """Return a PNG of a position tried out, for previews by those who may see the analysis."""
 
     def picture_of(snapshot: GameSnapshot) -> bytes | None:
         variation = looked_at(request.GET, snapshot)

@@ -96,16 +96,14 @@ def status_of(refused: Explained | None) -> int:
 
 
 def find_game(request: HttpRequest, game_id: str) -> GameSnapshot:
-    """Return the game of an address. Raises as `read_game`, or ClosedToWatchers if the game is
-    closed to the visitor."""
+    """Return the game of an address. Raises as `read_game`, or ClosedToWatchers."""
     snapshot = read_game(game_id)
     check_watching(snapshot, request.player_id)
     return snapshot
 
 
 def read_game(game_id: str) -> GameSnapshot:
-    """Return a game without checking whether it is closed to the visitor. Raises Http404, also for
-    a game without a first position."""
+    """Return a game, closed or not. Raises Http404, also without a first position."""
     try:
         snapshot = read_snapshot(game_id)
         snapshot.at(0)
@@ -119,8 +117,7 @@ def read_game(game_id: str) -> GameSnapshot:
 
 
 def note_visit(request: HttpRequest, snapshot: GameSnapshot) -> GameSnapshot:
-    """Note that the visitor looks at a game, and return its newest snapshot, which may have another
-    host."""
+    """Note the visitor at a game, and return its newest snapshot, perhaps with another host."""
     absence.note_visit(snapshot, request.player_id)
     if request.device_id:
         devices.note_device(request.device_id)
@@ -194,9 +191,8 @@ def with_player(
 
 
 def signed_in(request: HttpRequest, device: Device) -> str:
-    """Let the browser be a device of a player who has signed in, and who knows from now on what
-    others have seen in it. Return the address of the next page: that which asks about programs, if
-    some have stopped."""
+    """Let the browser be a device of a player who has signed in, and who knows what others have
+    seen in it. Return the address of the next page."""
     if request.device_id:
         hand_on_in_browser(request.device_id, device.player)
     remember(request, device.player, device.pk)
@@ -210,8 +206,7 @@ def check_suspended(request: HttpRequest) -> None:
 
 
 def register_device(request: HttpRequest) -> Device | None:
-    """Return the device of the visitor, stored if necessary; None for a browser without a
-    player."""
+    """Return the device of the visitor, stored if necessary; None without a player."""
     player = request.get_player()
     if player is None or request.device_id is None:
         return None
@@ -230,8 +225,7 @@ def new_game_id(request: HttpRequest, player: Player) -> str | None:
 
 
 def browser_of(request: HttpRequest) -> str:
-    """Return a hash that identifies a browser, even while its player changes; '' for a browser
-    without a CSRF cookie."""
+    """Return a hash that identifies a browser, '' without a CSRF cookie."""
     secret = request.META.get("CSRF_COOKIE", "")
     return tokens.hash_token(secret) if secret else ""
 

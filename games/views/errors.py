@@ -115,8 +115,7 @@ def collision(request: HttpRequest) -> HttpResponse:
 
 
 def above_the_board(request: HttpRequest, status: int, sentence: Text) -> HttpResponse | None:
-    """Answer a form of htmx, which shows the sentence above the board and leaves the board alone;
-    None for other requests."""
+    """Answer a form of htmx with a sentence above the board; None for other requests."""
     if not request.headers.get("HX-Request"):
         return None
     context = {"sentence": translate(sentence)}
@@ -125,8 +124,7 @@ def above_the_board(request: HttpRequest, status: int, sentence: Text) -> HttpRe
 
 
 def _closed(request: HttpRequest, error: ClosedToWatchers) -> HttpResponse:
-    """Answer 403 to a visitor without a seat in a closed game; htmx replaces the whole page by this
-    one."""
+    """Answer 403 to a visitor without a seat in a closed game, as a whole page."""
     if request.headers.get("HX-Request") and (game := _game_of(request)):
         response: HttpResponse = HttpResponseClientRedirect(game)
         response.status_code = 403
@@ -151,8 +149,7 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 
 def _is_own_form(request: HttpRequest) -> bool:
-    """Return whether a browser says that a form came from a page of this site. No page of another
-    site can forge these headers."""
+    """Return whether a form came from a page of this site, by headers that none can forge."""
     own = f"{request.scheme}://{request.get_host()}"
     headers = request.headers
     return headers.get("Sec-Fetch-Site") == "same-origin" or headers.get("Origin") == own

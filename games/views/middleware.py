@@ -97,8 +97,7 @@ def _fields(request: HttpRequest) -> bytes:
 
 
 def reject_nul_bytes(get_response: GetResponse) -> GetResponse:
-    """Refuse requests that contain the character NUL: no text of the site needs it, and PostgreSQL
-    raises if it is in a query."""
+    """Refuse the character NUL, at which PostgreSQL raises."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         if "\0" in request.path_info:
@@ -150,7 +149,6 @@ class ExplainErrors:
         self._get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Return the response of the view."""
         return self._get_response(request)
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
@@ -173,8 +171,7 @@ def is_collision(error: Exception) -> bool:
 
 
 def _call_again(request: HttpRequest) -> HttpResponse:
-    """Call the view once more, for the player whom the browser has by now. Its transaction was
-    rolled back."""
+    """Call the view once more, after a rollback, for the player of the browser by now."""
     clear_player_cache()
     identify(request)
     match = request.resolver_match

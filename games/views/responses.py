@@ -1,5 +1,4 @@
-"""Responses with a game or its lobby: the partial for htmx, the page with its links to seats for
-everybody else, and pictures."""
+"""Responses with a game or its lobby, as partials and pages, and pictures."""
 
 from __future__ import annotations
 
@@ -77,8 +76,7 @@ class GroupLink:
 def group_link(
     request: HttpRequest, snapshot: GameSnapshot, player: Player | None
 ) -> GroupLink | None:
-    """Return the link with which the host and the holders of seats invite latecomers; None if no
-    seat is free or the game had no lobby."""
+    """Return the link for latecomers; None if no seat is free or there was no lobby."""
     game, token = snapshot.game, seats.lobby_token(snapshot.game)
     if player is None or game.over or not token:
         return None
@@ -157,8 +155,7 @@ def page_context(
 def _askable_seats(
     snapshot: GameSnapshot, player: Player | None
 ) -> list[tuple[SeatSpec, str | None]]:
-    """Return the seats for which the visitor may ask, with the names of the absent guests, None for
-    an empty seat."""
+    """Return the seats for which the visitor may ask, with absent guests' names, None if empty."""
     keys = seat_rights(snapshot, player.pk if player else None).open_to_newcomers
     people = {person for key in keys for person in snapshot.seating.people_on(key)}
     owners = set(Account.objects.filter(player__in=people).values_list("player", flat=True))
@@ -180,8 +177,7 @@ def _asked_back(snapshot: GameSnapshot, player: Player | None) -> bool:
 
 
 def _aim(snapshot: GameSnapshot, player: Player | None) -> Text | None:
-    """Return the aim of a game for a player of its kind for the first time, until the first
-    move."""
+    """Return the aim of a game for a new player of its kind, until the first move."""
     held = snapshot.seats_of(player.pk) if player else frozenset()
     if player is None or not held or any(move.seat in held for move in snapshot.moves):
         return None
@@ -242,15 +238,13 @@ def board_response(request: HttpRequest, snapshot: GameSnapshot) -> HttpResponse
 
 
 def _explain(request: HttpRequest, refused: Explained | None) -> Explained | None:
-    """Return the refusal to show the visitor: for a suspended player the suspension, of which
-    having no seat is only a consequence."""
+    """Return the refusal to show, for a suspended player the suspension behind it."""
     player = request.get_player() if isinstance(refused, NotYourSeat) else None
     return Suspended(player.suspended_for) if player and player.suspended else refused
 
 
 def _last_readable(request: HttpRequest, snapshot: GameSnapshot, fault: Unreadable) -> HttpResponse:
-    """Redirect to the last sound position of a game that does not replay. Raises its fault for
-    htmx, whose board cannot become a page."""
+    """Redirect to the last sound position of a faulty game. Raises its fault for htmx."""
     if request.htmx:
         raise fault
     return redirect("at_ply", snapshot.game.id, fault.plies)
@@ -265,8 +259,7 @@ def never_store(response: HttpResponse, page: GamePage) -> HttpResponse:
 
 
 def _is_mistyped(request: HttpRequest, page: GamePage) -> bool:
-    """Return whether a typed move was refused and its field is still shown, so that the refusal
-    belongs beside it."""
+    """Return whether a refused move was typed, and its field is still there."""
     return "typed" in request.POST and bool(page.perspective.seats) and not page.over
 
 
@@ -294,8 +287,7 @@ def picture_response(picture: str | bytes, media_type: str = "image/png") -> Htt
 
 
 def qr_code(name: str, find: Callable[[str], object]) -> View:
-    """Make a view of a link's address as the image of a QR code, which pages load on demand, for
-    the tokens that ``find`` knows."""
+    """Make a view of a link's QR code, loaded on demand, for tokens that ``find`` knows."""
 
     @cache_control(no_store=True)
     @require_safe
@@ -328,8 +320,7 @@ def lobby_address(snapshot: GameSnapshot) -> str:
 
 
 def newest_invitation(game: Game) -> str | None:
-    """Return the address at which the bearer of an old invitation joins the newest rematch of a
-    finished game; None without one."""
+    """Return where the bearer of an old invitation joins the newest rematch, None without."""
     newest = newest_rematch(game)
     if newest is None:
         return None

@@ -62,8 +62,7 @@ Send = Callable[[Any], Awaitable[None]]
 
 
 def for_anywhere(response: HttpResponse) -> HttpResponse:
-    """Let pages of other sites and readers of feeds load a response, without the visitor's cookies,
-    and return it."""
+    """Let other sites and readers of feeds load a response, without cookies, and return it."""
     response["Cross-Origin-Resource-Policy"] = "cross-origin"
     response["Access-Control-Allow-Origin"] = "*"
     return response
@@ -91,8 +90,7 @@ def are_too_long(pairs: Pairs) -> bool:
 
 
 def join_headers(pairs: Pairs) -> dict[bytes, bytes]:
-    """Return the headers of a request by name, with repeated ones joined, since HTTP/2 may send
-    each cookie in a header of its own."""
+    """Return headers by name, repeated ones joined: HTTP/2 may send each cookie alone."""
     found: dict[bytes, list[bytes]] = {}
     for name, value in pairs:
         found.setdefault(name, []).append(value)
@@ -165,8 +163,7 @@ def gzip(content: bytes) -> bytes:
 
 
 def brotli_page(content: bytes) -> bytes:
-    """Return ``content`` as a brotli stream (RFC 7932) of a random length: before its end it has a
-    block of metadata, which decoders skip."""
+    """Return a brotli stream (RFC 7932) of random length, by a block that decoders skip."""
     packer = brotli.Compressor(quality=BROTLI_LEVEL, mode=brotli.MODE_TEXT)
     packed: bytes = packer.process(content) + packer.flush()
     end: bytes = packer.finish()

@@ -41,8 +41,7 @@ def read_device_id(request: http.HttpRequest) -> UUID | None:
 
 
 def read_player_id(request: http.HttpRequest) -> UUID | None:
-    """Return the id of the browser's player; None if it has none or was signed out. The player may
-    have been deleted."""
+    """Return the id of the browser's player, who may be deleted; None without one."""
     device_id = read_device_id(request)
     return player_of(device_id) if device_id else None
 
@@ -119,7 +118,6 @@ def remember(request: HttpRequest, player: Player, device_id: UUID | None = None
 def set_player_cookie(
     response: HttpResponse, player: Player, device_id: UUID | None = None
 ) -> HttpResponse:
-    """Set the cookie of a device, by default the player's first, for a year, and return the
-    response."""
+    """Set a device's cookie, by default the player's first, and return the response."""
     keep_cookie(response, settings.PLAYER_COOKIE, _signer().sign(str(device_id or player.pk)))
     return response

@@ -108,8 +108,7 @@ LEVEL: Final = "level"
 
 @dataclass(frozen=True)
 class LastChoices:
-    """The options of a kind that a browser chose last, and the level of the computers, None if it
-    chose none."""
+    """The options and the level of computers that a browser chose last for a kind."""
 
     options: Options = field(default_factory=dict)
     level: int | None = None

@@ -17,8 +17,7 @@ if TYPE_CHECKING:
 
 
 class HttpRequest(http.HttpRequest):
-    """A request with the attributes that middleware adds. It is only for annotations, since Django
-    creates instances of its own classes."""
+    """A request with what middleware adds, for annotations: Django makes its own."""
 
     htmx: HtmxDetails
     """The details of an htmx request; false for other requests."""
@@ -57,8 +56,7 @@ LONGEST = 200
 
 
 def return_path(request: HttpRequest) -> str:
-    """Return the path in the parameter ``next`` of a form or link; '' without one, and for an
-    address of another site."""
+    """Return the path in the parameter ``next``; '' for an address elsewhere."""
     path = request.POST.get("next") or request.GET.get("next") or ""
     is_own = path.startswith("/") and url_has_allowed_host_and_scheme(path, allowed_hosts=None)
     return path if is_own and len(path) <= LONGEST else ""
@@ -87,8 +85,7 @@ SYSTEMS = (
 
 
 def device_name(request: HttpRequest) -> str:
-    """Return the browser and operating system of a request, such as ``Firefox, Android``; '' if
-    neither is known."""
+    """Return the browser and system, as ``Firefox, Android``; '' if neither is known."""
     agent = request.META.get("HTTP_USER_AGENT", "")
     found = (next((name for sign, name in kinds if sign in agent), "") for kinds in _KINDS)
     return ", ".join(filter(None, found))

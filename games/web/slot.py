@@ -238,8 +238,7 @@ def _end_with(server: BaseProcess) -> None:
 def _work(
     make: Callable[..., Any], values: tuple[Any, ...], language: str | None
 ) -> tuple[_Made, float]:
-    """Return the value of a job and the processor time that it took. After `LONGEST` the signal
-    SIGPROF ends the process."""
+    """Return the value of a job and its processor time, which `LONGEST` limits by SIGPROF."""
     from django.db import close_old_connections
 
     close_old_connections()

@@ -54,9 +54,8 @@ Work = Callable[[], bool]
 
 
 def run_one_job(order: Sequence[Work] | None = None) -> bool:
-    """Run one job, of the first kind in ``order`` that has one; return False if there is none.
-    Raises an error of django.db if the database does not answer; the job is then still to be
-    done."""
+    """Run one job of the first kind that has one; return False without any. Raises an error of
+    django.db; the job is then still to be done."""
     return any(work() for work in order or SCHEDULES[0])
 
 
@@ -72,8 +71,7 @@ def load_computers() -> Iterator[str]:
 
 
 def _a_flag() -> bool:
-    """End the turns of sides whose flag has fallen. This is the first kind of job, since it takes
-    the least time."""
+    """End the turns of fallen flags, the first kind of job as the shortest."""
     return any(_fall(game_id) for game_id in clocks.due_flags())
 
 
@@ -262,8 +260,7 @@ def _is_glance(evaluation: Evaluation) -> bool:
 
 
 def _values(evaluation: Evaluation) -> dict[str, Any]:
-    """Return the values of all legal moves as JSON, the best first, and the regions if there are
-    any."""
+    """Return the values of all legal moves as JSON, the best first, and any regions."""
     computer: Any = computer_module(evaluation.game.kind)
     position = _position_of(evaluation)
     if not position.to_move():
@@ -318,7 +315,6 @@ def _verdicts(computer: Any, *, exact: bool) -> dict[str, float]:
 
 
 def _position_of(evaluation: Evaluation) -> Position:
-    """Return the position of an evaluation. Raises Game.DoesNotExist, MoveError, Unreadable."""
     return play_line(read_snapshot(evaluation.game_id).at(evaluation.ply), evaluation.line or "")
 
 

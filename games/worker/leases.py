@@ -95,8 +95,7 @@ def _lease_position(waiting: QuerySet[Evaluation], turns: Turns) -> Evaluation |
 def _lease_in_turn(
     waiting: QuerySet[Leased], turns: Turns, first: str, *fields: str
 ) -> Leased | None:
-    """Lease the first row of ``waiting`` among those with the least value of ``first`` whose values
-    of ``fields`` were served longest ago."""
+    """Lease the first row with the least ``first`` whose ``fields`` were served longest ago."""
     free = waiting.filter(_free(timezone.now()))
     rows = free.values_list("pk", first, *fields)[:LOOKED_THROUGH]
     for pk, _, *values in sorted(rows, key=lambda row: (row[1], turns.rank(_keys(row[2:])))):
@@ -170,7 +169,6 @@ def _is_alive(pid: int) -> bool:
 
 
 def _free(now: datetime) -> Q:
-    """Return the filter for rows without a valid lease, allowing for clocks that differ by
-    `SKEW`."""
+    """Return the filter for rows without a valid lease, allowing `SKEW` of clocks."""
     over = Q(leased_until__lt=now) | Q(leased_until__gt=now + LEASE + SKEW)
     return Q(leased_until=None) | over

@@ -53,8 +53,7 @@ def write_emails(letters: Sequence[Outgoing], channel: Channel | None) -> list[E
 
 
 def _may_get(address: str, letter: Outgoing) -> bool:
-    """Count an e-mail against the limit of its address, at its first attempt, and return whether it
-    may be sent."""
+    """Count an e-mail's first attempt against its address, and return whether it may go."""
     try:
         if letter.attempts == 1:
             EMAILS_PER_EMAIL_ADDRESS.hit(address.lower())

@@ -29,8 +29,7 @@ logger = logging.getLogger(__name__)
 
 
 class Sender(NamedTuple):
-    """The sender of a kind of channel. ``send`` runs in a thread without the database, with the
-    channel and a notice or e-mails."""
+    """The sender of a kind of channel, whose ``send`` runs in a thread without the database."""
 
     threads: int
     send: Callable[[Any, Any], Attempt]
@@ -80,8 +79,7 @@ class Outbox:
             self._note_sent()
 
     def _look(self) -> None:
-        """Write letters about the turns of the next players, and after the last ones about little
-        time and open seats."""
+        """Write letters about the next players' turns, at last about little time and open seats."""
         players = channels.players_after(self._last)
         for player_id in players:
             events.note_turns(player_id)
@@ -132,8 +130,7 @@ class Outbox:
 
 
 def _try(send: Callable[[Any, Any], Attempt], channel: Channel | None, content: Any) -> Attempt:
-    """Return the outcome of sending. No error may end the worker, which also runs the computer
-    players."""
+    """Return the outcome; no error may end the worker, which plays for computers too."""
     try:
         return send(channel, content)
     except Exception:

@@ -51,8 +51,7 @@ class Differs(Exception):
 def copy_all(source: str, target: str) -> dict[str, int]:
     """Copy all rows between two configured connections, compare them, and return their numbers.
 
-    One transaction of the target holds everything. Raises NotEmpty or Differs; then the target is
-    unchanged."""
+    It is one transaction of the target. Raises NotEmpty or Differs."""
     for model in (*STAFF, *MODELS):
         if model._default_manager.using(target).exists():
             raise NotEmpty(model._meta.verbose_name_plural)

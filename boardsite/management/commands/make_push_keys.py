@@ -23,8 +23,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Make a key unless there is one: subscribed devices accept notices signed with the old key
-        alone."""
+        """Make a key unless there is one, with which devices have subscribed."""
         try:
             key = new_key()
         except ImportError as error:

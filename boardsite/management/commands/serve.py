@@ -94,8 +94,7 @@ def _compile_translations() -> None:
 
 
 def _collect_static() -> None:
-    """Collect and compress the static files if any has changed, since that takes seconds. Raises
-    CommandError."""
+    """Collect the static files if any has changed: it takes seconds. Raises CommandError."""
     files = [
         (name, os.stat(storage.path(name)).st_mtime_ns)
         for finder in get_finders()

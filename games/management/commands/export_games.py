@@ -24,7 +24,6 @@ class Command(BaseCommand):
     help = "Write all games, or those with the given ids, as JSON lines."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the ids, ``--kind``, ``--finished``, ``--output`` and ``--site``."""
         parser.add_argument("ids", nargs="*", metavar="id", help="by default all games")
         parser.add_argument("--kind", choices=sorted(all_rules()), help="only games of this kind")
         parser.add_argument("--finished", action="store_true", help="only finished games")

@@ -52,8 +52,7 @@ class Command(BaseCommand):
         self.stdout.write(f"{total} games")
 
     def _check(self, files: Sequence[Path]) -> None:
-        """Print the number of games in each file, and its faults. Raises CommandError if there is
-        one."""
+        """Print the games and the faults of each file. Raises CommandError for a fault."""
         faults = 0
         for file in files:
             found = [*_read(file)]

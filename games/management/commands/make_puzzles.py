@@ -33,7 +33,6 @@ class Command(BaseCommand):
     help = "Make the puzzles of a game from games of the computer with itself."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the game, ``--count``, ``--seed``, ``--output`` and ``--finished``."""
         parser.add_argument("kind", help="the folder of the game")
         parser.add_argument("--count", type=int, default=500, help="puzzles in each language")
         parser.add_argument("--seed", type=int, default=1, help="decides all games and levels")
@@ -104,14 +103,12 @@ class _Maker:
                 yield self.games[language]
 
     def first(self, count: int) -> list[Puzzle]:
-        """Return the first ``count`` puzzles in each language."""
         return [
             puzzle for language in self.search.LANGUAGES for puzzle in self._in(language)[:count]
         ]
 
     def add(self, found: Puzzle) -> Puzzle | None:
-        """Add a puzzle, and return it; None if it is like another one or the lowest level finds
-        it."""
+        """Add and return a puzzle; None if it is like another one or too easy."""
         key = sha256(f"{self.rules.slug} {found.key}".encode()).hexdigest()[:8]
         if key in self.puzzles:
             return None

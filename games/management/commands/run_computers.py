@@ -110,7 +110,6 @@ class Command(BaseCommand):
         time.sleep(RETRY_SECONDS)
 
     def _stop(self, signum: int, frame: FrameType | None) -> None:
-        """Interrupt the job. If compiled code swallows the exception, the worker ends after this
-        job."""
+        """Interrupt the job; one of compiled code, which swallows exceptions, ends first."""
         self._stopping = True
         sys.exit(0)

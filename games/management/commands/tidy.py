@@ -13,8 +13,7 @@ from games.services.tidying import RULES, Rule
 
 
 class Command(BaseCommand):
-    """Removes the rows that the settings BOARDSITE_KEEP_… let expire; workers do the same once a
-    day."""
+    """Removes the rows that BOARDSITE_KEEP_… lets expire, as workers do once a day."""
 
     help = "Remove old games, evaluations, players and sessions, as the settings say."
 

@@ -14,8 +14,7 @@ from games.state.row_faults import other_faults
 
 
 class Command(BaseCommand):
-    """Replays all games and reports each fault with its game, ply, move and reason, and those of
-    packs, bots and kept variations."""
+    """Replays all games, and reports each fault, also of packs, bots and variations."""
 
     help = "Replay every game from its setup and compare the result with its row."
 

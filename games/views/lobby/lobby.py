@@ -67,7 +67,6 @@ def _only_watches(request: HttpRequest, snapshot: GameSnapshot) -> bool:
 def _refused_in_lobby(
     request: HttpRequest, refused: Refusal, token: str = "", game_id: str = ""
 ) -> HttpResponse:
-    """Return the lobby with a refusal, to a visitor invited by its ``token`` or by ``game_id``."""
     found = lobby.game_of_lobby(token[:64]) if token else None
     snapshot = read_game(found.pk) if found else find_game(request, game_id)
     if isinstance(refused, Begun):
@@ -143,8 +142,7 @@ def _act(request: HttpRequest, game_id: str, service: Callable[..., Any]) -> Htt
 
 
 def _answer(request: HttpRequest, game_id: str, *, reload: bool = False) -> HttpResponse:
-    """Return the lobby for htmx, and otherwise redirect to its page. If the game has begun, the
-    page is loaded anew in either case."""
+    """Return the lobby for htmx, else lead to its page, or anew to that of the begun game."""
     snapshot = read_game(game_id)
     address = lobby_address(snapshot)
     if not request.htmx:
@@ -209,8 +207,7 @@ def _gone(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def _called(request: HttpRequest, seat: Seat | None) -> str:
-    """Return the visitor's new name. By default a seat that moves to this device keeps its player's
-    name."""
+    """Return the visitor's new name, by default that of a seat that moves here."""
     name: str = request.POST.get("name", "")
     player = request.get_player()
     if name.strip() or seat is None or seat.moving_from is None or (player and player.name):
@@ -256,8 +253,7 @@ def _refused_seat(request: HttpRequest, game_id: str, refused: Refusal) -> HttpR
 
 @form_action(_refused_seat, limits=SEATS, asks=_open_seat)
 def sit(request: HttpRequest, game_id: str) -> str:
-    """Show an open seat (GET), and take it (POST). The holder of the seat is redirected to the
-    game."""
+    """Show an open seat (GET), and take it (POST); lead its holder to the game."""
     snapshot = find_game(request, game_id)
     seat = _asked(request, snapshot)
     if seat.key not in held_seats(request, snapshot):
@@ -283,8 +279,7 @@ def come_back(request: HttpRequest, game_id: str) -> str:
 
 @form_action(_refused_in_game)
 def move_device(request: HttpRequest, game_id: str) -> str:
-    """Give the visitor a link that moves a ``seat`` to another device, or withdraw that link
-    (``stay``)."""
+    """Give the visitor a link to a ``seat`` for another device, or withdraw it (``stay``)."""
     snapshot = find_game(request, game_id)
     stays = "stay" in request.POST
     key = request.POST.get("stay" if stays else "seat", "")

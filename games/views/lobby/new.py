@@ -39,7 +39,6 @@ def _ask(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _refuse(request: HttpRequest, slug: str, refused: Refusal | BadSetup) -> HttpResponse:
-    """Return the set-up page with a sentence that says why no game was created."""
     form = _form(request, find_rules(slug))
     option = refused.option if isinstance(refused, BadSetup) else ""
     option = "name" if isinstance(refused, BadName) else option
@@ -57,8 +56,7 @@ def new_game(request: HttpRequest, slug: str) -> HttpResponse:
 
 @form_action(_refuse, refusals=(Refusal, BadSetup))
 def quick_start(request: HttpRequest, slug: str) -> str:
-    """Create a game against the opponent ``with``, with the visitor's last options, and redirect to
-    it. A ``level`` replaces the last one."""
+    """Create a game against ``with``, with the visitor's last options or ``level``."""
     rules = find_rules(slug)
     opponent = request.POST.get("with", "")
     if opponent not in opponents(rules):
@@ -72,7 +70,6 @@ def quick_start(request: HttpRequest, slug: str) -> str:
 
 
 def _packs(request: HttpRequest) -> QuerySet[Pack]:
-    """Return the packs from which the visitor's games may be dealt."""
     player = request.get_player()
     return player.packs.all() if player else Pack.objects.none()
 
@@ -121,7 +118,6 @@ def _page(request: HttpRequest, form: NewGameForm, status: int) -> HttpResponse:
 
 
 def _create(request: HttpRequest, rules: Rules, form: NewGameForm) -> HttpResponse:
-    """Create the game. Raises BadSetup or Refusal."""
     count_request(request, GAMES)
     with dealing(rules, form.options()):
         plan = setup.plan_game(_described(rules, form), packs=_packs(request))

@@ -71,8 +71,7 @@ def _lists_again(request: HttpRequest) -> HttpResponse:
 
 
 def _recent_board(visitor: UUID | None) -> RecentBoard | None:
-    """Return the board of a recent game of others as spectators see it, cached for a few
-    seconds."""
+    """Return a recent board of others as spectators see it, cached for seconds."""
     now = int(time.monotonic() // BOARD_CACHED)
     language = get_language()
     boards = _boards.get((now, language))
@@ -169,6 +168,4 @@ class OpenSeats(SiteFeed):
 
 
 class OpenSeatsAsJSON(OpenSeats):
-    """The same as a JSON feed."""
-
     feed_type = JSONFeed

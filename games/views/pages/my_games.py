@@ -56,8 +56,7 @@ def turns_again(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def my_games(request: HttpRequest) -> HttpResponse:
-    """Show the visitor's running games, first those that have waited longest for the visitor's
-    move."""
+    """Show the visitor's running games, first those that have waited longest."""
     player = request.get_player()
     context = _running(player) | _removed(request, player) if player else {}
     return render(request, "lists/my_games.html", {"player": player, **context})
@@ -76,8 +75,7 @@ def _running(player: Player) -> dict[str, Any]:
 
 
 def _removed(request: HttpRequest, player: Player) -> dict[str, Any]:
-    """Return the game that the visitor has just removed, as ``?removed=`` names it, and the page of
-    the list."""
+    """Return the game that was just removed (``?removed=``), and the page of the list."""
     held = player.holders.filter(seat__game=request.GET.get("removed", ""), hidden=True)
     game = Game.objects.filter(pk__in=held.values("seat__game")).first()
     return {"removed": game if game and game.kind in all_rules() else None, "list": request.path}
@@ -85,8 +83,7 @@ def _removed(request: HttpRequest, player: Player) -> dict[str, Any]:
 
 @require_POST
 def remove(request: HttpRequest, game_id: str) -> HttpResponse:
-    """Remove a game from the visitor's lists, or put it ``back``, and return to the list that the
-    form names as ``next``."""
+    """Remove a game from the visitor's lists, or put it ``back``, and return to ``next``."""
     back = "back" in request.POST
     try:
         player = require_player(request)

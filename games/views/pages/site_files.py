@@ -96,8 +96,7 @@ def _icons() -> list[dict[str, str]]:
 @cache_control(public=True, max_age=HOUR)
 @require_safe
 def service_worker(request: HttpRequest) -> HttpResponse:
-    """Return the service worker, which shows notices. Its address determines its scope, so it is
-    not among the static files."""
+    """Return the service worker, which is no static file: its address is its scope."""
     return HttpResponse(_service_worker(), content_type="text/javascript; charset=utf-8")
 
 

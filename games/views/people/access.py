@@ -86,8 +86,7 @@ def access(request: HttpRequest) -> str | HttpResponse:
 
 
 def _make_token(request: HttpRequest) -> HttpResponse:
-    """Make a token, which is shown once. A visitor who has not played yet becomes a player by
-    it."""
+    """Make a token, shown once, also of a visitor who becomes a player by it."""
 
     def make(player: Player) -> tuple[Player, Bot | None, str]:
         bot = bots_of(player).filter(pk=parse_ply(request.POST.get("bot", ""))).first()

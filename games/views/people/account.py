@@ -1,5 +1,4 @@
-"""The visitor's account: creating it, signing in, recovering it, and downloading or deleting all
-data."""
+"""The visitor's account: creating, signing in, recovering, and all data."""
 
 from __future__ import annotations
 
@@ -97,8 +96,7 @@ def _is_address(host: str) -> bool:
 
 @contextmanager
 def hash_lock() -> Iterator[None]:
-    """Hold the lock while a password is hashed, which is slow by design: it may occupy only one of
-    the few threads. Raises RateLimited."""
+    """Hold the lock for the slow hash of a password, in one of few threads. Raises RateLimited."""
     if not _hash_lock.acquire(timeout=PATIENCE):
         raise RateLimited
     try:
@@ -121,8 +119,7 @@ def _count(request: HttpRequest) -> None:
 
 @form_action(partial(show_account, form="create"))
 def create(request: HttpRequest) -> HttpResponse:
-    """Create an account for the visitor's player, and show its recovery codes, which are shown only
-    once."""
+    """Create an account for the visitor's player, and show its recovery codes once."""
     name, password = request.POST.get("name", ""), request.POST.get("password", "")
     _count(request)
     with hash_lock(), write_transaction():

@@ -83,7 +83,6 @@ def _notices(player: Player | None, device_id: UUID | None) -> dict[str, Any]:
 @cache_control(no_store=True)
 @require_safe
 def devices(request: HttpRequest) -> HttpResponse:
-    """Show the visitor's devices, and the link for another device if there is one."""
     return devices_page(request)
 
 

@@ -37,8 +37,7 @@ def email_page(view: View) -> View:
 @email_page
 @owner_action("email")
 def set_email(request: HttpRequest, player: Player) -> str:
-    """Send the confirmation link for an address, or ``remove`` the address, after checking the
-    password."""
+    """Send the confirmation link for an address, or ``remove`` it, by the password."""
     accounts.check_owner(player=player, password=request.POST.get("password", ""))
     if "remove" in request.POST:
         emails.remove_email(player=player)
@@ -53,7 +52,6 @@ def set_email(request: HttpRequest, player: Player) -> str:
 @email_page
 @owner_action("email")
 def digests(request: HttpRequest, player: Player) -> str:
-    """Turn e-mails about the visitor's turns on or off."""
     emails.set_digests(player=player, wanted=request.POST.get("digests") == "on")
     return f"{reverse('account')}?done=saved"
 
@@ -80,8 +78,7 @@ def confirm(request: HttpRequest, token: str) -> str | HttpResponse:
 @email_page
 @form_action(recovery_page)
 def ask_recovery(request: HttpRequest) -> str:
-    """Request a link that resets a password. The answer is the same for known and unknown names and
-    addresses."""
+    """Request a link that resets a password, with one answer for all names and addresses."""
     EMAILS_PER_ADDRESS.hit(client_address(request))
     emails.ask_recovery(typed=request.POST.get("who", ""))
     return f"{reverse('recover')}?done=sent"

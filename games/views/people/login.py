@@ -57,8 +57,7 @@ def _count(request: HttpRequest) -> None:
 
 
 def _name(request: HttpRequest) -> str:
-    """Return the name as Django's form normalizes it, so that other spellings give no extra
-    attempts."""
+    """Return the name as Django's form reads it: spellings give no extra attempts."""
     return unicodedata.normalize("NFKC", request.POST.get("username", "")).strip()[:LONGEST_NAME]
 
 

@@ -128,8 +128,7 @@ def at_ply(request: HttpRequest, game_id: str, ply: int) -> HttpResponse:
 
 
 def _tries(page: GamePage) -> str:
-    """Return the address for trying out a move, to which the move is appended; '' if the visitor
-    may not."""
+    """Return the address for trying out the move appended to it; '' if the visitor may not."""
     if not page.listed.analyse:
         return ""
     return reverse("analysis", args=[page.game.id]) + variation_address(page.ply, [""])

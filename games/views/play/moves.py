@@ -184,8 +184,7 @@ def _redirect(_request: HttpRequest, game: Game) -> HttpResponse:
 
 @player_action(_redirect)
 def rematch(request: HttpRequest, game_id: str, player: Player) -> Game:
-    """Offer a rematch to the same people, or accept it, and redirect to the new game. A ``level``
-    replaces that of the computers."""
+    """Offer a rematch or accept it, with a new ``level``, and lead to the game."""
     if find_game(request, game_id).rematch is None:
         count_request(request, GAMES)
     sent = request.POST.get("level")
@@ -249,8 +248,7 @@ def absent(request: HttpRequest, game_id: str, player: Player) -> GameSnapshot:
 
 @player_action(with_page)
 def ask_to_free(request: HttpRequest, game_id: str, player: Player) -> GameSnapshot:
-    """Ask the others to free the seat ``away``, whose player is not there, or to let a computer
-    play."""
+    """Ask the others to free the seat ``away`` of an absent player, or for a computer."""
     count_request(request, SEATS)
     return seat_changes.ask_for_stand_in(
         game_id=game_id,
@@ -262,8 +260,7 @@ def ask_to_free(request: HttpRequest, game_id: str, player: Player) -> GameSnaps
 
 @player_action(with_page)
 def answer_freeing(request: HttpRequest, game_id: str, player: Player) -> GameSnapshot:
-    """Agree to the request for a seat, or decline or cancel it: to that of a newcomer or to that of
-    a player."""
+    """Agree to the request of a newcomer or a player for a seat, or decline or cancel it."""
     return seat_changes.answer_request(
         game_id=game_id,
         player=player,
@@ -274,6 +271,5 @@ def answer_freeing(request: HttpRequest, game_id: str, player: Player) -> GameSn
 
 @player_action(with_page)
 def take_back(request: HttpRequest, game_id: str, player: Player) -> GameSnapshot:
-    """Return to the seats on which stand-ins sit; with ``both`` beside oneself in another
-    browser."""
+    """Return to the seats of stand-ins; with ``both`` beside oneself in another browser."""
     return seat_changes.take_back(game_id=game_id, player=player, both="both" in request.POST)
