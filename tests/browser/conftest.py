@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, Page
 
 from tests.support.browser.page_spies import SPIES
 from tests.support.browser.play import TIMEOUT_MS, NewContext
@@ -32,3 +32,14 @@ def visit(new_context: NewContext) -> Callable[..., Page]:
         return page
 
     return visit
+
+
+@pytest.fixture(scope="module")
+def one_page(browser: Browser, base_url: str) -> Iterator[Page]:
+    """Return a page on a touch screen for all tests of a file: Python takes seconds to start in
+    it, and goes on while the address stays."""
+    context = browser.new_context(
+        base_url=base_url, has_touch=True, viewport={"width": 390, "height": 664}
+    )
+    yield context.new_page()
+    context.close()

@@ -1,15 +1,17 @@
-"""Pupils' classes in a browser: they run in the page's own Python, and nowhere else."""
+"""Pupils' classes in a browser: they run in the page's own Python, and nowhere else.
+
+A test has `page`, in which Python may be loaded already, or `page`."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Request, expect
+from playwright.sync_api import Page, Request, expect
 
 from games.classes.recording import all_exercises
 from tests.support.browser import accessibility
+from tests.support.browser.classes import open_exercise
 from tests.support.pupils import EXERCISES, Fault, all_faults, planted, pupil, pupil_path, styled
 from tests.support.repeats import SOAK
 
@@ -59,23 +61,13 @@ assert typing.get_type_hints(Square)["row"] is int and defaultdict(int)[0] == 0
 """Parts of Python that pupils use and small interpreters lack."""
 
 
-@pytest.fixture(scope="module")
-def visitor(browser: Browser, base_url: str) -> Iterator[BrowserContext]:
-    """Return one browser for all tests, since each new one loads Python again."""
-    context = browser.new_context(base_url=base_url)
-    yield context
-    context.close()
-
-
 @pytest.fixture
-def page(visitor: BrowserContext) -> Iterator[Page]:
-    page = visitor.new_page()
-    yield page
-    page.close()
+def page(one_page: Page) -> Page:
+    return one_page
 
 
 def run(page: Page, exercise: str, source: str) -> None:
-    page.goto(f"/classes/{exercise}/")
+    open_exercise(page, exercise)
     run_again(page, source)
 
 
@@ -97,7 +89,7 @@ def test_right_classes_are_green_in_whatever_python_they_are_written(
 
 @pytest.mark.parametrize("exercise", EXERCISES if SOAK else EXERCISES[::4])
 def test_no_right_class_of_another_hand_is_accused(page: Page, exercise: str) -> None:
-    page.goto(f"/classes/{exercise}/")
+    open_exercise(page, exercise)
     for source in styled(exercise) if SOAK else styled(exercise)[:2]:
         run_again(page, source)
         expect(page.locator("#report")).to_have_class(re.compile("all-right"))
@@ -105,7 +97,7 @@ def test_no_right_class_of_another_hand_is_accused(page: Page, exercise: str) ->
 
 @pytest.mark.parametrize("exercise", sorted({fault.exercise for fault in SHOWN}))
 def test_a_fault_is_shown_with_few_lines(page: Page, exercise: str) -> None:
-    page.goto(f"/classes/{exercise}/")
+    open_exercise(page, exercise)
     for fault in (fault for fault in SHOWN if fault.exercise == exercise):
         run_again(page, planted(fault))
         expect(page.locator("#problem")).not_to_be_empty()
@@ -145,8 +137,7 @@ PROBES = {
 
 
 def test_a_class_reaches_neither_the_page_nor_the_network(page: Page) -> None:
-    page.goto(f"/classes/{FIRST}/")
-    run_again(page, pupil(FIRST))
+    run(page, FIRST, pupil(FIRST))
     requests: list[str] = []
     page.on("request", lambda request: requests.append(request.url))
     for probe, error in PROBES.items():
@@ -156,7 +147,7 @@ def test_a_class_reaches_neither_the_page_nor_the_network(page: Page) -> None:
 
 
 def test_the_script_of_the_worker_may_load_nothing(page: Page) -> None:
-    page.goto(f"/classes/{FIRST}/")
+    open_exercise(page, FIRST)
     values = page.evaluate("JSON.parse(document.getElementById('exercise').textContent)")
     policy = page.request.get(values["worker"]).headers["content-security-policy"]
     assert policy == "default-src 'none'; script-src 'wasm-unsafe-eval'"
@@ -239,13 +230,13 @@ def test_the_page_outlives_code_that_exhausts_it(page: Page, source: str, words:
 
 
 def test_a_chosen_file_is_read(page: Page) -> None:
-    page.goto(f"/classes/{FIRST}/")
+    open_exercise(page, FIRST)
     page.set_input_files("#file", pupil_path(FIRST))
     expect(page.locator("#code")).to_have_value(pupil(FIRST))
 
 
 def test_a_dropped_file_is_read(page: Page) -> None:
-    page.goto(f"/classes/{FIRST}/")
+    open_exercise(page, FIRST)
     page.locator("#code").evaluate(DROP, pupil(FIRST))
     expect(page.locator("#code")).to_have_value(pupil(FIRST))
 
@@ -267,7 +258,7 @@ def test_the_calls_can_be_copied(page: Page) -> None:
 
 
 def test_a_million_characters_are_refused_and_the_page_lives_on(page: Page) -> None:
-    page.goto(f"/classes/{FIRST}/")
+    open_exercise(page, FIRST)
     page.locator("#code").evaluate("(field) => { field.value = '#'.repeat(1000001) }")
     page.click("#run")
     expect(page.locator("#status")).to_contain_text("million")
@@ -321,7 +312,7 @@ sys.modules.clear()
 
 
 def test_a_class_cannot_give_the_verdict_itself(page: Page) -> None:
-    page.goto(f"/classes/{FIRST}/")
+    open_exercise(page, FIRST)
     for source in (FORGES, FORGES + pupil(FIRST), FORGES + f"class {NAME}:\n    pass\n"):
         run_again(page, source)
         expect(page.locator("#report")).not_to_have_class(re.compile("all-right"))

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, FilePayload, Page, Request, expect
+from playwright.sync_api import FilePayload, Page, Request, expect
 
 from games.classes.recording import all_exercises
 from tests.support.browser import accessibility
+from tests.support.browser.classes import open_exercise
 from tests.support.pupils import all_faults, planted, pupil
 from tests.support.repeats import SOAK
 
@@ -23,20 +23,10 @@ ENDLESS = b"while True:\n    pass\n"
 FILES = {"=right.py": RIGHT, "wrong.py": WRONG, "latin.py": LATIN, "bad.py": b"1 / 0\n"}
 
 
-@pytest.fixture(scope="module")
-def visitor(browser: Browser, base_url: str) -> Iterator[BrowserContext]:
-    """Return one browser for all tests, since each new one loads Python again."""
-    context = browser.new_context(base_url=base_url, viewport={"width": 390, "height": 664})
-    yield context
-    context.close()
-
-
 @pytest.fixture
-def page(visitor: BrowserContext) -> Iterator[Page]:
-    page = visitor.new_page()
-    page.goto(f"/classes/{EXERCISE}/")
-    yield page
-    page.close()
+def page(one_page: Page) -> Page:
+    open_exercise(one_page, EXERCISE)
+    return one_page
 
 
 def choose(page: Page, files: dict[str, bytes]) -> None:

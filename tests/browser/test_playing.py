@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect
+from playwright.sync_api import Page, expect
 
 from games.classes.playing import find_play, levels_of
 from games.classes.recording import all_exercises, find_exercise
 from tests.support.browser import accessibility
+from tests.support.browser.classes import open_exercise
 from tests.support.pupils import pupil
 from tests.support.repeats import SOAK
 
-PHONE = ViewportSize(width=390, height=664)
 PLAYED = [exercise.slug for _rules, exercise in all_exercises() if exercise.play]
 CLASSES = [slug for slug in PLAYED if find_exercise(slug)[1].name]
 TRIED = CLASSES if SOAK else CLASSES[:1]
@@ -23,23 +22,14 @@ AGAINST_LEVELS = [slug for slug in CLASSES if levels_of(*find_play(slug)[::2])]
 MOST_CLICKS = 400
 
 
-@pytest.fixture(scope="module")
-def visitor(browser: Browser, base_url: str) -> Iterator[BrowserContext]:
-    """Return one browser for all tests, since each new one loads Python again."""
-    context = browser.new_context(base_url=base_url, viewport=PHONE, has_touch=True)
-    yield context
-    context.close()
-
-
 @pytest.fixture
-def page(visitor: BrowserContext) -> Iterator[Page]:
-    page = visitor.new_page()
-    yield page
-    page.close()
+def page(one_page: Page) -> Page:
+    return one_page
 
 
 def begin(page: Page, exercise: str, source: str, **players: str) -> None:
-    page.goto(f"/classes/{exercise}/")
+    open_exercise(page, exercise)
+    page.locator("#new-match").evaluate("form => form.reset()")
     page.fill("#code", source)
     for seat, player in players.items():
         page.select_option(f"#new-match [name=seat-{seat}]", player)
@@ -165,7 +155,7 @@ def with_function(exercise: str) -> str:
 
 @pytest.mark.parametrize("exercise", AGAINST_LEVELS if SOAK else AGAINST_LEVELS[:1])
 def test_a_function_plays_a_game_against_a_level(page: Page, exercise: str) -> None:
-    page.goto(f"/classes/{exercise}/")
+    open_exercise(page, exercise)
     first, second = seats_on(page)
     begin(page, exercise, with_function(exercise), **{first: "choose", second: "2"})
     assert played(page)["over"]
@@ -208,7 +198,7 @@ def test_twenty_games_are_counted(page: Page) -> None:
 def test_a_function_that_chooses_no_move_is_told_so(
     page: Page, function: str, sentence: str
 ) -> None:
-    page.goto(f"/classes/{CLASSES[0]}/")
+    open_exercise(page, CLASSES[0])
     players = dict.fromkeys(seats_on(page), "choose")
     begin(page, CLASSES[0], f"{pupil(CLASSES[0])}\n\n{function}", **players)
     expect(page.locator("#match-status")).to_contain_text(sentence)

@@ -29,12 +29,15 @@ const loadFiles = async (values, progress) => {
   return { record, forWorker: { sources, library, wasm: await WebAssembly.compile(wasm) } };
 };
 
-const startWorker = (values) => {
+const startWorker = (values, before) => {
   const worker = new Worker(values.worker, { type: "module" });
-  const ready = files.then(
-    ({ forWorker }) =>
+  const ready = Promise.all([files, before]).then(
+    ([{ forWorker }]) =>
       new Promise((resolve, reject) => {
-        worker.onmessage = ({ data }) => (data.ready ? resolve() : reject(new Error(data.crashed)));
+        worker.onmessage = ({ data }) => {
+          forWorker.memory ??= data.memory;
+          return data.ready ? resolve() : reject(new Error(data.crashed));
+        };
         worker.onerror = ({ message }) => reject(new Error(message));
         worker.postMessage(forWorker);
       }),
@@ -45,7 +48,8 @@ const startWorker = (values) => {
 
 // Returns two started interpreters and the files, of which `progress` gets the bytes loaded so far:
 // everything is loaded with the first run, and once. The judge stays, since it runs no code of a
-// visitor; that runs in a fresh player each time, which starts while the last report is read.
+// visitor; that runs in a fresh player each time, which starts while the last report is read, and
+// in the memory that the judge had before it judged.
 export const prepare = async (values, progress) => {
   let bytes = 0;
   const add = (more) => {
@@ -53,8 +57,8 @@ export const prepare = async (values, progress) => {
     progress(bytes);
   };
   files ??= loadFiles(values, add);
-  spare ??= startWorker(values);
   judge ??= startWorker(values);
+  spare ??= startWorker(values, judge.ready);
   try {
     await Promise.all([spare.ready, judge.ready]);
     return { judge: judge.worker, player: spare.worker, ...(await files) };
