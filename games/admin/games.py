@@ -156,6 +156,14 @@ ACTIONS = (
         "ending",
         fits=_goes_on,
     ),
+    ConfirmedAction(
+        "call_off",
+        gettext_lazy("Call off"),
+        gettext_lazy("The game ends without a result, and counts for nobody."),
+        lambda game, reason: staff.end_game(game_id=game.pk, reason=reason, void=True),
+        "ending",
+        fits=_goes_on,
+    ),
 )
 
 

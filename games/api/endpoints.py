@@ -52,7 +52,7 @@ from games.services import rematch as rematches
 from games.services.packs import dealing
 from games.services.tokens import repeated_id
 from games.state import lists
-from games.state.questions import KINDS, NEWCOMER, SEAT, UNDO
+from games.state.questions import MOVES, NEWCOMER, SEAT, UNDO
 from games.state.replay import Unreadable
 from games.state.snapshot import read_snapshot
 from games.web.client_address import client_address, lister_of, origin_of
@@ -288,8 +288,9 @@ def take_back(request: HttpRequest, game_id: str, body: UndoDocument) -> GameSta
 
 @api.post("/games/{game_id}/questions", response={200: GameState, **PROBLEMS})
 def ask(request: HttpRequest, game_id: str, body: AskDocument) -> GameState:
-    """Ask the other players for an undo, a draw or a stand-in. It happens at once if nobody has to
-    agree, or if you are asked for the same."""
+    """Ask the other players for an undo, a draw or a stand-in, or to call the game off, so that it
+    counts for nobody. It happens at once if nobody has to agree, or if you are asked for the
+    same."""
     if body.kind == SEAT:
         player = token_of(request).player
         seat_changes.ask_for_stand_in(
@@ -315,7 +316,7 @@ def answer(request: HttpRequest, game_id: str, body: AnswerDocument) -> GameStat
 
 def _about_moves(kind: str) -> str:
     """Return the kind of a question that the players of a game ask. Raises BadSetup."""
-    if kind not in KINDS or KINDS[kind].of is None:
+    if kind not in MOVES:
         raise BadSetup("kind", NO_QUESTION)
     return kind
 

@@ -34,6 +34,7 @@ from games.contract.position import (
     LONGEST_MOVE,
     RESIGN,
     TIMEOUT,
+    VOID,
     Position,
     Result,
 )

@@ -19,11 +19,19 @@ RESIGN = "resign"
 TIMEOUT = "timeout"
 """The move that the site plays for a seat whose time is up: it loses as if it had resigned."""
 
-DRAW = "draw"
-"""The move that the site plays when both sides of a game have agreed on a draw."""
+DRAW, VOID = "draw", "void"
+"""The moves that the site plays when both sides of a game have agreed on a draw, and when all sides
+have called it off."""
 
-ENDINGS = frozenset({RESIGN, TIMEOUT, DRAW})
-"""The moves that end any game, and are in no game's notation."""
+ENDINGS: Mapping[str, Text] = {
+    RESIGN: text("resigns"),
+    TIMEOUT: text("time out"),
+    DRAW: text("draw agreed"),
+    VOID: text("called off"),
+}
+"""The moves that end any game and are in no game's notation, as lists show them."""
+
+_AGREED = {DRAW: text("Draw by agreement."), VOID: text("The game was called off.")}
 
 LONGEST_MOVE = 80
 """Characters of the longest move."""
@@ -34,20 +42,24 @@ class Result:
     """How a game ended: the seats that won, and the reason in a sentence.
 
     Without winners the game is a draw, or, if all seats are one side that plays against the game, a
-    loss. If there are several sides, at least one of them does not win."""
+    loss. If there are several sides, at least one of them does not win. A ``void`` game was called
+    off, and counts for nobody."""
 
     winners: frozenset[SeatKey]
     reason: Text
+    void: bool = False
 
     def to_json(self) -> dict[str, Any]:
         """Return the result as JSON."""
-        return {"winners": sorted(self.winners), "reason": self.reason.to_json()}
+        void = {"void": True} if self.void else {}
+        return {"winners": sorted(self.winners), "reason": self.reason.to_json(), **void}
 
     @classmethod
     def from_json(cls, data: Any) -> Result:
         """Return the result that `to_json` wrote. Raises ValueError for other data."""
         try:
-            return cls(frozenset(data["winners"]), Text.from_json(data["reason"]))
+            reason = Text.from_json(data["reason"])
+            return cls(frozenset(data["winners"]), reason, bool(data.get("void")))
         except (AttributeError, KeyError, TypeError) as error:
             raise ValueError(f"no result: {data!r}") from error
 
@@ -66,7 +78,7 @@ class Position(ABC):
         self.seats = tuple(seats)
         self.resigned: SeatKey | None = None
         self._late = False
-        self._agreed = False
+        self._agreed = ""
         self._is_replay = False
         self.last: tuple[str, ...] = ()
         """The names of the cells that the last move touched; set by `_apply`."""
@@ -206,7 +218,7 @@ class Position(ABC):
     def result(self) -> Result | None:
         """Return how the game ended; None while it goes on."""
         if self._agreed:
-            return Result(frozenset(), self.events[0])
+            return Result(frozenset(), self.events[0], void=self._agreed == VOID)
         if self.resigned is None:
             return self._result()
         losing = {spec.side for spec in self.seats if spec.key == self.resigned}
@@ -226,9 +238,9 @@ class Position(ABC):
                 raise IllegalMove(text("You’re out of this game."))
             self._late = move == TIMEOUT
             self._resign(seat)
-        elif move == DRAW:
-            self._agreed, self.last = True, ()
-            self.events = (text("Draw by agreement."),)
+        elif move in _AGREED:
+            self._agreed, self.last = move, ()
+            self.events = (_AGREED[move],)
         elif seat not in self._to_move():
             raise NotYourTurn(text("It is not your turn."))
         else:

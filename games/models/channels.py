@@ -110,6 +110,7 @@ class NoticeKind(models.TextChoices):
     BEGUN = "begun", _("A game begins")
     DRAW_OFFERED = "draw", _("Someone offers a draw")
     UNDO_ASKED = "undo", _("Someone asks for undo")
+    VOID_ASKED = "void", _("Someone wants to call a game off")
     REMATCH_OFFERED = "rematch", _("Someone offers a rematch")
     LITTLE_TIME = "time", _("I have little time left")
     SEAT_ASKED = "sit", _("Someone wants my seat while I’m away")

@@ -31,7 +31,7 @@ from games.models import (
 from games.notices.channels import channels_of, site_hook
 from games.notices.outgoing import insert, insert_letters, letter
 from games.state import lists
-from games.state.questions import DRAW, UNDO, pending, pending_requests
+from games.state.questions import pending, pending_requests
 from games.state.replay import Unreadable
 from games.state.seat_claims import claims
 from games.state.snapshot import GameSnapshot, read_snapshot
@@ -250,8 +250,8 @@ def _is_current(row: Outgoing, player_id: UUID, snapshot: GameSnapshot) -> bool:
         case NoticeKind.SEAT_TAKEN | NoticeKind.LOBBY_FULL | NoticeKind.BEGUN:
             # A player to move gets the notice of the turn.
             return bool(mine) and not game.over and mine.isdisjoint(game.to_move)
-        case NoticeKind.DRAW_OFFERED | NoticeKind.UNDO_ASKED:
-            question = pending(snapshot, UNDO if row.kind == NoticeKind.UNDO_ASKED else DRAW)
+        case NoticeKind.DRAW_OFFERED | NoticeKind.UNDO_ASKED | NoticeKind.VOID_ASKED:
+            question = pending(snapshot, row.kind)
             return question is not None and not mine.isdisjoint(question.waiting)
         case NoticeKind.REMATCH_OFFERED:
             return snapshot.rematch is not None and snapshot.rematch.waits

@@ -29,6 +29,7 @@ def title(notice: Notice) -> Text:
         NoticeKind.BEGUN: text("The game has begun"),
         NoticeKind.DRAW_OFFERED: text("%(name)s offers a draw", name=name),
         NoticeKind.UNDO_ASKED: text("%(name)s asks for undo", name=name),
+        NoticeKind.VOID_ASKED: text("%(name)s wants to call the game off", name=name),
         NoticeKind.REMATCH_OFFERED: text("%(name)s offers a rematch", name=name),
         NoticeKind.LITTLE_TIME: text("You have little time left"),
         NoticeKind.SEAT_ASKED: text("You’re away, and someone wants your seat"),

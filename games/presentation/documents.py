@@ -63,6 +63,7 @@ class ResultDocument(_Part):
 
     winners: list[_Key] = Field(max_length=100, description="seats; none after a draw")
     reason: str = Field(default="", max_length=500, description="a sentence")
+    void: bool = Field(default=False, description="whether it was called off, for nobody to count")
 
 
 class GameValues(_Part):
@@ -171,7 +172,8 @@ def result_of(game: Game) -> ResultDocument | None:
         raise Unreadable(text("The result of this game is unreadable.")) from error
     if result is None:
         return None
-    return ResultDocument(winners=sorted(result.winners), reason=translate(result.reason))
+    reason = translate(result.reason)
+    return ResultDocument(winners=sorted(result.winners), reason=reason, void=result.void)
 
 
 def _seat(place: Occupancy, imported: str) -> SeatDocument:
@@ -212,7 +214,7 @@ def transcript_of(snapshot: GameSnapshot, ply: int) -> str | None:
         return None
     moves = [move.text for move in snapshot.moves[:ply]]
     ended = game.over and ply == game.ply
-    if ENDINGS & {*(moves[:-1] if ended else moves)}:
+    if ENDINGS.keys() & {*(moves[:-1] if ended else moves)}:
         return None
     heading = rules.transcript.heading(game.setup) if moves else ""
     return heading + rules.transcript.write(moves)

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from django.utils.safestring import SafeString
-from django.utils.translation import get_language, gettext
+from django.utils.translation import get_language
 
-from games.contract import DRAW, RESIGN, TIMEOUT, MoveLabel, NotedMove, Rules, SeatSpec, Text, ntext
+from games.contract import ENDINGS, MoveLabel, NotedMove, Rules, SeatSpec, Text, ntext
 from games.core.registry import all_rules
 from games.core.translation import Translator, translate
 from games.presentation.board_html import escape
@@ -198,10 +198,4 @@ def display_move(move: str, rules: Rules) -> str:
 # Cached, since translating a text takes 20 µs.
 @lru_cache(20_000)
 def _displayed(slug: str, language: str | None, move: str) -> str:
-    if move == RESIGN:
-        return gettext("resigns")
-    if move == TIMEOUT:
-        return gettext("time out")
-    if move == DRAW:
-        return gettext("draw agreed")
-    return translate(all_rules()[slug].display_move(move))
+    return translate(ENDINGS.get(move) or all_rules()[slug].display_move(move))

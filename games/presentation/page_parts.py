@@ -13,7 +13,7 @@ from games.presentation.player_bars import SeatRow, addresses
 from games.presentation.sight import Sight
 from games.presentation.turn import Prompts, Turn
 from games.presentation.visibility import secret_seats
-from games.state.questions import DRAW, SEAT, UNDO, can_offer
+from games.state.questions import DRAW, SEAT, UNDO, VOID, can_call_off, can_offer
 from games.state.replay import StoredMove
 from games.state.seat_rights import askable, computer_fits
 from games.state.snapshot import GameSnapshot
@@ -166,6 +166,7 @@ class Menu:
     movable: SeatKey | None
     programs: bool
     offers_draw: bool
+    calls_off: bool
     speaks: bool
     several: bool
     named: Sequence[SeatRow]
@@ -191,6 +192,7 @@ def menu(seen: Sight, hints: Hints, rows: Sequence[SeatRow], prompts: Prompts) -
         movable=seen.viewpoint if full and seen.viewpoint in movable else None,
         programs=running and bool(held),
         offers_draw=offers_draw and full,
+        calls_off=full and not prompts.has(VOID) and can_call_off(snapshot, held),
         speaks=seat is not None and others and position.may_speak(seat),
         several=several,
         named=[row for row in mine if row.name is not None] if several else [],

@@ -41,6 +41,7 @@ OUTCOMES: Final = {
     "won": (text("You won!"), text("Won")),
     "lost": (text("You lost."), text("Lost")),
     "drawn": (text("Draw."), text("Drawn")),
+    "void": (text("The game was called off."), text("Called off")),
 }
 """The sentence and the word for the players of a game by how it ended for them."""
 
@@ -50,7 +51,7 @@ def outcome(
 ) -> Text:
     """Return the outcome for the holder of the seats ``held``, for players in a word if ``short``.
     If these include winners and losers, the outcome names the winning side."""
-    found = ended_for(specs, result.winners, held)
+    found = ended_for(specs, result, held)
     if found == "lost" and not held:
         return text("The game is lost.")
     if found:
@@ -63,12 +64,14 @@ def outcome(
 def mood(specs: Sequence[SeatSpec], held: Collection[SeatKey], result: Result) -> str:
     """Return the style of the outcome for the holder of the seats ``held``: ``won``, ``lost`` or
     ``drawn``. Spectators and holders of seats on both sides see a win."""
-    return ended_for(specs, result.winners, held) or "won"
+    return "drawn" if result.void else ended_for(specs, result, held) or "won"
 
 
 def ending(verdict: Text, result: Result, *, timed: bool) -> list[Text]:
-    """Return the outcome and its reason, or the reason alone if it begins with the outcome. In a
-    game that is not ``timed`` nobody loses on time."""
+    """Return the outcome and its reason, or one of them alone if it says both. In a game that is
+    not ``timed`` nobody loses on time."""
+    if result.void:
+        return [verdict]
     reason = result.reason
     if not timed and reason.message == loses_on_time(reason).message:
         reason = text("%(player)s was away too long.", **reason.params)

@@ -17,9 +17,9 @@ from games.presentation.sight import Sight, call_by_name, ending, mood, name_on,
 from games.presentation.visibility import view_for
 from games.state.marks import Mark
 from games.state.questions import (
-    DRAW,
     Question,
     SeatRequest,
+    asking,
     banner_for,
     pending_moves,
     pending_requests,
@@ -30,8 +30,8 @@ from games.state.seat_rights import computer_fits, opposed, waited_for_by, was_r
 @dataclass(frozen=True)
 class QuestionPrompt:
     """The value of `_question.jinja`: an open question of the seat ``asker``, the seats that it
-    waits for, and whether the viewer has asked it or has to answer it. ``kind`` is ``undo``,
-    ``draw``, or of a request for a seat ``seat`` or ``newcomer``."""
+    waits for, and whether the viewer has asked it or has to answer it. ``kind`` is one of
+    `games.state.questions`."""
 
     kind: str
     asker: SeatKey
@@ -81,22 +81,13 @@ def build_prompts(seen: Sight) -> Prompts:
 
 
 def _moves(seen: Sight, question: Question) -> QuestionPrompt:
-    """Return the prompt of a question about moves, which everybody sees."""
+    """Return the prompt of a question about the game, which everybody sees."""
     snapshot, held = seen.snapshot, seen.seen_by.seats
     asker = name_on(snapshot.spec(question.asker), seen.names)
-    if question.kind == DRAW:
-        sentence = text("%(seat)s offers a draw.", seat=asker)
-    else:
-        sentence = ntext(
-            "%(seat)s wants to take back %(n)s move.",
-            "%(seat)s wants to take back %(n)s moves.",
-            n=snapshot.game.ply - question.ply,
-            seat=asker,
-        )
     return QuestionPrompt(
         kind=question.kind,
         asker=question.asker,
-        sentence=sentence,
+        sentence=asking(question, snapshot.game.ply, asker),
         waiting=[name_on(snapshot.spec(seat), seen.names) for seat in question.waiting],
         mine=question.asker in held,
         answers=question.asker not in held and not held.isdisjoint(question.waiting),

@@ -9,10 +9,9 @@ from django.utils import timezone
 
 from games.bus import notify_changed
 from games.contract import (
-    DRAW,
+    ENDINGS,
     LONGEST_MOVE,
     RESIGN,
-    TIMEOUT,
     BadNotation,
     Position,
     SeatKey,
@@ -113,8 +112,8 @@ def play_for_site(
     player: Player | None = None,
     note: Text | None = None,
 ) -> GameSnapshot:
-    """Play a move that no player sends, in a locked game: for a seat whose time is up, a draw on
-    which a ``player`` has agreed, or for staff, with a note. Raises Unreadable or MoveError."""
+    """Play a move that no player sends, in a locked game: for a seat whose time is up, an end
+    on which a ``player`` has agreed, or for staff, with a note. Raises Unreadable or MoveError."""
     position = snapshot.position.copy().play(seat, move)
     return _write_move(snapshot, position, seat, move, player, note)
 
@@ -136,7 +135,7 @@ def _normalize(move: str) -> str:
     if len(move) > LONGEST_MOVE:
         raise BadNotation(TOO_LONG)
     normalized = " ".join(move.split())
-    if normalized in {TIMEOUT, DRAW}:
+    if normalized in ENDINGS.keys() - {RESIGN}:
         raise BadNotation(ONLY_THE_SITE)
     return normalized
 

@@ -1,8 +1,10 @@
-"""Questions on the table: a player asks to undo a move or for a draw, and the others answer.
+"""Questions on the table: a player asks to undo a move, for a draw or to call the game off, and the
+others answer.
 
 `games.state.questions` says who is asked and what ends a question. One refusal ends it, and there
 is one of a kind at a time. An undo happens at once where no other person plays, gives no time back,
-and a loss on time stays. `games.services.seat_changes` asks for seats.
+and a loss on time stays. A side that others have awaited for days is not asked to call the game
+off. `games.services.seat_changes` asks for seats.
 """
 
 from __future__ import annotations
@@ -12,7 +14,6 @@ from copy import copy
 from django.utils import timezone
 
 from games.bus import notify_changed
-from games.contract import DRAW as AGREED_DRAW
 from games.contract import SeatKey, Text, text
 from games.core.refusals import (
     NoUndo,
@@ -32,28 +33,29 @@ from games.state.questions import (
     DRAW,
     KINDS,
     UNDO,
+    VOID,
     Question,
-    can_offer,
-    draw_of,
+    opponents,
     pending,
     storing,
     taken_back,
     undo_of,
 )
 from games.state.seat_claims import stands_in
+from games.state.seat_rights import absent_seats
 from games.state.snapshot import GameSnapshot, lock_snapshot, locked
 
-NO_DRAW = text("You can’t offer a draw here.")
-CLOSED = {
-    UNDO: text("This request is no longer open."),
-    DRAW: text("This offer is no longer open."),
+IMPOSSIBLE = {
+    DRAW: text("You can’t offer a draw here."),
+    VOID: text("You can’t call this game off."),
 }
-NOTICES = {UNDO: NoticeKind.UNDO_ASKED, DRAW: NoticeKind.DRAW_OFFERED}
+CLOSED = text("This request is no longer open.")
 
 
 def ask(kind: str, *, game_id: str, player: Player, ply: int, undone: int = 0) -> GameSnapshot:
-    """Ask the others to undo the player's last move and all moves after it, or for a draw. It is
-    granted at once if nobody has to agree, or if the other side has offered the draw.
+    """Ask the others to undo the player's last move and all moves after it, for a draw, or to call
+    the game off. It is granted at once if nobody has to agree; asking as another side does is a
+    yes to that.
 
     ``ply`` and ``undone`` are those of the board that the player saw. Raises NotBegun, NotYourSeat,
     StandsIn, StalePly, TimeUp; NoUndo or Refusal if that cannot be asked; UndoAsked while another
@@ -65,12 +67,12 @@ def ask(kind: str, *, game_id: str, player: Player, ply: int, undone: int = 0) -
             if kind == UNDO:
                 raise UndoAsked
             if not {*held}.isdisjoint(open_question.waiting):
-                return _grant(snapshot, open_question, held[0], player)
+                return _agree(snapshot, open_question, held, player)
         if not question.waiting:
             return _grant(snapshot, question, held[0], player)
         if open_question:
             return snapshot
-        note_event(snapshot, NOTICES[kind], by=player)
+        note_event(snapshot, NoticeKind(kind), by=player)
         return _save(snapshot, question)
 
 
@@ -90,27 +92,33 @@ def answer(
         held = _voices(kind, snapshot, player)
         question = pending(snapshot, kind)
         if question is None or asker not in {None, question.asker}:
-            raise StalePly if kind == UNDO else Refusal(CLOSED[kind])
+            raise StalePly if kind == UNDO else Refusal(CLOSED)
         if not agree and question.asker in held:
             return _end(snapshot, kind)
         seats = {*held} & {*question.waiting}
         if not seats:
-            raise NoUndo(CLOSED[kind]) if kind == UNDO else Refusal(CLOSED[kind])
-        seat = min(seats)
+            raise NoUndo(CLOSED) if kind == UNDO else Refusal(CLOSED)
         if not agree:
-            return _end(snapshot, kind, _declined(kind, snapshot.spec(seat).name))
-        agreed = [*question.agreed, *sorted(seats)]
-        if KINDS[kind].all and seats != {*question.waiting}:
-            return _save(snapshot, question, agreed)
-        # They have answered at the board, so they get a notice of their next turn without having
-        # moved.
-        forget_turns(snapshot, agreed)
-        return _grant(snapshot, question, seat, player)
+            return _end(snapshot, kind, _declined(kind, snapshot.spec(min(seats)).name))
+        return _agree(snapshot, question, held, player)
+
+
+def _agree(
+    snapshot: GameSnapshot, question: Question, held: list[SeatKey], player: Player
+) -> GameSnapshot:
+    seats = sorted({*held} & {*question.waiting})
+    agreed = [*question.agreed, *seats]
+    rest = KINDS[question.kind].of(snapshot, [question.asker], agreed)
+    if rest and rest.waiting:
+        return _save(snapshot, rest)
+    # They have answered at the board, so they get a notice of their next turn without having moved.
+    forget_turns(snapshot, agreed)
+    return _grant(snapshot, question, seats[0], player)
 
 
 def _voices(kind: str, snapshot: GameSnapshot, player: Player) -> list[SeatKey]:
     """Return the seats of a player who may ask and answer. Raises StandsIn or TimeUp."""
-    if kind == DRAW and stands_in(snapshot, player.pk):
+    if kind != UNDO and stands_in(snapshot, player.pk):
         raise StandsIn
     if late_move(snapshot):
         raise TimeUp
@@ -118,9 +126,11 @@ def _voices(kind: str, snapshot: GameSnapshot, player: Player) -> list[SeatKey]:
 
 
 def _new(kind: str, snapshot: GameSnapshot, held: list[SeatKey], player: Player) -> Question:
-    if kind == DRAW:
-        if not can_offer(snapshot, held) or not (offer := draw_of(snapshot, held)):
-            raise Refusal(NO_DRAW)
+    if kind != UNDO:
+        away = _absent_sides(snapshot) if kind == VOID else []
+        offer = KINDS[kind].of(snapshot, held, [*held[1:], *away])
+        if offer is None:
+            raise Refusal(IMPOSSIBLE[kind])
         return offer
     question = undo_of(snapshot, held) if snapshot.rules.undo else None
     if question is None or (snapshot.game.over and not snapshot.seating.is_solo(player.pk)):
@@ -128,20 +138,28 @@ def _new(kind: str, snapshot: GameSnapshot, held: list[SeatKey], player: Player)
     return question
 
 
+def _absent_sides(snapshot: GameSnapshot) -> list[SeatKey]:
+    """Return the absent seats of sides whose people have been awaited for days, all of them."""
+    absent = {*absent_seats(snapshot)}
+    there = snapshot.seating.people() - absent
+    others = opponents(snapshot, there) if there else ()
+    return sorted(absent.intersection(others))
+
+
 def _declined(kind: str, seat: Text) -> Text:
     if kind == UNDO:
         return text("%(seat)s declined the takeback.", seat=seat)
+    if kind == VOID:
+        return text("%(seat)s wants to play on.", seat=seat)
     return text("%(seat)s declined the draw.", seat=seat)
 
 
-def _save(
-    snapshot: GameSnapshot, question: Question, agreed: list[SeatKey] | None = None
-) -> GameSnapshot:
+def _save(snapshot: GameSnapshot, question: Question) -> GameSnapshot:
     """Store a question, whose sentence takes the place of the banner."""
     asked = {
         "asker": question.asker,
-        "agreed": agreed or [],
-        "waiting": [seat for seat in question.waiting if seat not in (agreed or ())],
+        "agreed": [*question.agreed],
+        "waiting": [*question.waiting],
         "since": timezone.now().isoformat(),
     }
     changes = {**storing(snapshot.game, question.kind, asked), "banner": None}
@@ -158,9 +176,9 @@ def _end(snapshot: GameSnapshot, kind: str, banner: Text | None = None) -> GameS
 def _grant(
     snapshot: GameSnapshot, question: Question, seat: SeatKey, player: Player
 ) -> GameSnapshot:
-    if question.kind == DRAW:
-        return play_for_site(snapshot, seat, AGREED_DRAW, player=player)
-    return _go_back(snapshot, question)
+    if question.kind == UNDO:
+        return _go_back(snapshot, question)
+    return play_for_site(snapshot, seat, question.kind, player=player)
 
 
 def _go_back(snapshot: GameSnapshot, question: Question) -> GameSnapshot:

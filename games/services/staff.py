@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from copy import copy
 
-from games.contract import RESIGN, Text, text
+from games.contract import RESIGN, VOID, Text, text
 from games.core.refusals import Refusal
 from games.models import Report
 from games.services.play import apply_position, play_for_site
@@ -23,16 +23,17 @@ def check_not_hidden(address: str) -> None:
 DERIVED = ("to_move", "status", "result_json", "computer_to_move")
 
 
-def end_game(*, game_id: str, reason: str = "") -> GameSnapshot:
-    """End a running game by letting the seats to move resign, one after the other, and tell its
-    players that staff did it, and why: at once, and later in the list of moves.
+def end_game(*, game_id: str, reason: str = "", void: bool = False) -> GameSnapshot:
+    """End a running game by letting the seats to move resign, one after the other, or call it off,
+    and tell its players that staff did it, and why: at once, and later in the list of moves.
 
     Raises Game.DoesNotExist, GameEnded, NotBegun, or Unreadable for a game that does not replay."""
     with locked(game_id, running=True) as snapshot:
         sentence = _told(reason)
         after = snapshot
         while waiting := after.standing.to_move:
-            after = play_for_site(after, min(waiting), RESIGN, note=sentence)
+            move = VOID if void else RESIGN
+            after = play_for_site(after, min(waiting), move, note=sentence)
         return save_version(after, banner=sentence.to_json())
 
 

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from typing import NamedTuple
 from uuid import UUID
 
-from games.contract import SeatKey, SeatSpec
+from games.contract import Result, SeatKey, SeatSpec
 from games.core.seating import Seating
 from games.models import Game
 
@@ -36,23 +36,23 @@ def outcome_of(game: Game, seating: Seating, player_id: UUID, seat: SeatKey) -> 
     if seat not in held[:1]:
         return Outcome("")
     try:
-        winners = game.result.winners if game.result else None
+        result = game.result
     except ValueError:
-        winners = None
-    if winners is None:
+        result = None
+    if result is None or result.void:
         return Outcome(game.kind)
-    result = ended_for(game.specs, winners, held)
-    return Outcome(game.kind, result, _level(game, seating, winners, held) if result else None)
+    ended, level = ended_for(game.specs, result, held), _level(game, seating, result.winners, held)
+    return Outcome(game.kind, ended, level if ended else None)
 
 
-def ended_for(
-    specs: Collection[SeatSpec], winners: frozenset[SeatKey], held: Collection[SeatKey]
-) -> str:
-    """Return how a game ended for the holder of some seats; '' if only some of them have won, and
-    for spectators of a game that somebody has won."""
-    if not winners:
+def ended_for(specs: Collection[SeatSpec], result: Result, held: Collection[SeatKey]) -> str:
+    """Return how a game ended for the holder of some seats, ``void`` if it was called off; '' if
+    only some of them have won, and for spectators of a game that somebody has won."""
+    if result.void:
+        return "void"
+    if not result.winners:
         return "drawn" if len({spec.side for spec in specs}) > 1 else "lost"
-    won = {key in winners for key in held}
+    won = {key in result.winners for key in held}
     return "" if len(won) != 1 else "won" if won.pop() else "lost"
 
 

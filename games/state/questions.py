@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from uuid import UUID
 
@@ -22,8 +23,9 @@ if TYPE_CHECKING:
     from games.state.snapshot import GameSnapshot
 
 UNDO, DRAW, SEAT, NEWCOMER, VOID = "undo", "draw", "seat", "newcomer", "void"
-MOVES: Final = (UNDO, DRAW)
-"""The kinds of questions about moves, which everybody at the board sees."""
+MOVES: Final = (UNDO, DRAW, VOID)
+"""The kinds of questions about the game, which everybody at the board sees. Those for a draw and to
+call the game off have the names of the moves that end it."""
 SEATS: Final = (SEAT, NEWCOMER)
 """The kinds of requests for the seat of an absent person: of a player, and of a newcomer."""
 LAPSES, LAPSES_SLOWLY = timedelta(minutes=10), timedelta(days=3)
@@ -66,40 +68,40 @@ def undo_of(
     return Question(UNDO, last.seat, waiting, agreed, last.ply - 1)
 
 
-def draw_of(
-    snapshot: GameSnapshot, seats: Collection[SeatKey], agreed: Collection[SeatKey] = ()
+def of_sides(
+    kind: str, snapshot: GameSnapshot, seats: Collection[SeatKey], agreed: Collection[SeatKey] = ()
 ) -> Question | None:
-    """Return the offer of a draw by ``seats``; None if the game is over."""
-    if snapshot.game.over:
+    """Return the offer of a draw, or the question to call the game off, to which one person of
+    every other side with people has to agree; None if ``seats`` cannot ask for it."""
+    if not (can_offer if kind == DRAW else can_call_off)(snapshot, seats):
         return None
-    return Question(DRAW, min(seats), sorted(opponents(snapshot, seats)), agreed)
+    waiting = opponents(snapshot, [*seats, *agreed]) & snapshot.seating.people()
+    return Question(kind, min(seats), sorted(waiting), agreed)
 
 
 class Kind(NamedTuple):
-    """A kind of question. ``of`` returns it as ``seats`` ask it, with the seats that wait; None for
-    a kind with rules elsewhere. A yes of ``all`` who wait grants it, else one. ``move_ends`` says
-    that a move ends it."""
+    """A kind of question. ``of`` returns it as ``seats`` ask it, with the seats that still wait,
+    but not one for a seat. ``move_ends`` says that a move ends it."""
 
-    of: Callable[..., Question | None] | None
-    all: bool
+    of: Callable[..., Question | None]
     move_ends: bool
 
 
 KINDS: Final[Mapping[str, Kind]] = {
-    UNDO: Kind(undo_of, all=True, move_ends=True),
-    DRAW: Kind(draw_of, all=False, move_ends=True),
-    SEAT: Kind(None, all=True, move_ends=False),
-    NEWCOMER: Kind(None, all=True, move_ends=False),
-    VOID: Kind(None, all=False, move_ends=False),
+    UNDO: Kind(undo_of, move_ends=True),
+    DRAW: Kind(partial(of_sides, DRAW), move_ends=True),
+    SEAT: Kind(lambda *_: None, move_ends=False),
+    NEWCOMER: Kind(lambda *_: None, move_ends=False),
+    VOID: Kind(partial(of_sides, VOID), move_ends=False),
 }
 
 
 def pending(snapshot: GameSnapshot, kind: str) -> Question | None:
-    """Return the open question of a kind, to undo a move or for a draw."""
-    asked, of = stored(snapshot.game, kind), KINDS[kind].of
-    if asked is None or of is None or asked.get("asker") not in snapshot.seating.places:
+    """Return the open question of a kind, to undo a move, for a draw or to call the game off."""
+    asked = stored(snapshot.game, kind)
+    if asked is None or asked.get("asker") not in snapshot.seating.places:
         return None
-    return of(snapshot, [asked["asker"]], asked.get("agreed", ()))
+    return KINDS[kind].of(snapshot, [asked["asker"]], asked.get("agreed", ()))
 
 
 @dataclass(frozen=True)
@@ -198,20 +200,40 @@ def after_a_move(game: Game) -> list[Stored] | None:
     return [old for old in game.questions if not KINDS[old["kind"]].move_ends] or None
 
 
+def can_call_off(snapshot: GameSnapshot, held: Collection[SeatKey]) -> bool:
+    """Return whether the holder of the seats ``held`` may ask to call a running game off: people
+    must have seats on other sides, since a loss to computers stays one."""
+    running = snapshot.game.begun and not snapshot.game.over
+    return bool(held and running and opponents(snapshot, held) & snapshot.seating.people())
+
+
 def can_offer(snapshot: GameSnapshot, held: Collection[SeatKey]) -> bool:
     """Return whether the holder of the seats ``held`` may offer a draw: the game must allow draws
     by agreement and have one other side, held by people."""
-    game, specs = snapshot.game, snapshot.specs
-    if not held or not snapshot.rules.draws or game.over or not game.begun:
+    if not snapshot.rules.draws or not can_call_off(snapshot, held):
         return False
-    others = opponents(snapshot, held)
     people = snapshot.seating.people()
-    return len({spec.side for spec in specs}) == 2 and bool(others) and people.issuperset(others)
+    two = len({spec.side for spec in snapshot.specs}) == 2
+    return two and people.issuperset(opponents(snapshot, held))
 
 
 def opponents(snapshot: GameSnapshot, held: Collection[SeatKey]) -> set[SeatKey]:
     sides = {snapshot.spec(key).side for key in held}
     return {spec.key for spec in snapshot.specs if spec.side not in sides}
+
+
+def asking(question: Question, ply: int, seat: Text | str) -> Text:
+    """Return the sentence of a question about the game on the board after ``ply`` moves."""
+    if question.kind == DRAW:
+        return text("%(seat)s offers a draw.", seat=seat)
+    if question.kind == VOID:
+        return text("%(seat)s wants to call the game off. It would count for nobody.", seat=seat)
+    return ntext(
+        "%(seat)s wants to take back %(n)s move.",
+        "%(seat)s wants to take back %(n)s moves.",
+        n=ply - question.ply,
+        seat=seat,
+    )
 
 
 def taken_back(seat: Text, moves: int) -> Text:

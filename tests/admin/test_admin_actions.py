@@ -15,7 +15,7 @@ from games.models import Game, Move, Player
 from games.services import players
 from games.storage.cache import clear_all
 from tests.support.game_factory import make_finished_game, make_game, make_game_with_moves
-from tests.support.game_requests import post_move
+from tests.support.game_requests import get_game_page, post_move
 from tests.support.kinds import kinds_with_secrets
 from tests.support.staff import GAME_LIST, change_page, log_in_staff
 
@@ -130,6 +130,16 @@ def test_staff_end_a_game_of_every_kind(head, owner, kind):
     act(head, game, "end")
     game.refresh_from_db()
     assert game.over
+
+
+def test_a_game_that_staff_call_off_counts_for_nobody_and_says_why(head, owner, opponent):
+    game = make_game(owner, opponent)
+    act(head, game, "call_off", reason="A test of the site.")
+    game.refresh_from_db()
+    assert game.over and game.result.void
+    page = get_game_page(opponent, game)
+    assert "The game was called off." in page and "A test of the site." in page
+    assert LogEntry.objects.get().object_id == game.pk
 
 
 def test_a_finished_game_cannot_be_ended_again(head, owner):

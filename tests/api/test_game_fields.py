@@ -11,7 +11,7 @@ from django.utils import timezone
 from games.core.registry import all_rules
 from games.models import Game, Holder
 from games.services.lobby import close_to_watchers
-from games.state.questions import DRAW, UNDO
+from games.state.questions import MOVES, UNDO, VOID
 from tests.api.test_api import Program, problem, program_of
 from tests.support.absences import Table, leave_page
 from tests.support.game_factory import (
@@ -96,7 +96,7 @@ def asked(kind: str, owner: Any, opponent: Any) -> tuple[Game, str]:
     return game, path
 
 
-@pytest.mark.parametrize("kind", [UNDO, DRAW])
+@pytest.mark.parametrize("kind", MOVES)
 def test_a_question_is_a_field_that_both_see(owner, opponent, kind):
     _game, path = asked(kind, owner, opponent)
     mine, other = seat_keys(DRAWN)
@@ -105,16 +105,17 @@ def test_a_question_is_a_field_that_both_see(owner, opponent, kind):
         assert program_of(person).get(path).json()["questions"] == [expected]
 
 
-@pytest.mark.parametrize("kind", [UNDO, DRAW])
+@pytest.mark.parametrize("kind", MOVES)
 def test_only_the_asked_answer_and_their_yes_counts(owner, opponent, stranger, kind):
     game, path = asked(kind, owner, opponent)
     sent = {"kind": kind, "agree": True, **board(game)}
     assert problem(program_of(stranger).post(f"{path}/answers", **sent), 403) == "not_your_seat"
     state = program_of(opponent).post(f"{path}/answers", **sent).json()
-    assert (state["questions"], state["over"], state["undone"]) == ([], kind == DRAW, kind == UNDO)
+    assert (state["questions"], state["over"], state["undone"]) == ([], kind != UNDO, kind == UNDO)
+    assert bool(state["result"] and state["result"]["void"]) == (kind == VOID)
 
 
-@pytest.mark.parametrize("kind", [UNDO, DRAW])
+@pytest.mark.parametrize("kind", MOVES)
 def test_a_no_ends_a_question_and_the_game_goes_on(owner, opponent, kind):
     game, path = asked(kind, owner, opponent)
     sent = {"kind": kind, "agree": False, **board(game)}

@@ -1,18 +1,24 @@
-"""Draws by agreement: offered, accepted, declined, withdrawn, and ended by a move."""
+"""Draws by agreement: offered, accepted, declined, withdrawn, and ended by a move; and games that
+all sides call off."""
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.conf import settings
+from django.utils import timezone
 
-from games.contract import DRAW
+from games.contract import DRAW, VOID
 from games.core.registry import all_rules
 from games.models import Game
+from games.state.outcomes import outcome_of
 from games.state.snapshot import read_snapshot
+from games.storage.cache import clear_all
 from tests.support.game_factory import make_game
 from tests.support.game_requests import get_game_page, post_move
-from tests.support.kinds import default_specs
+from tests.support.kinds import default_specs, kinds_with_shared_seats, three_player_options
 from tests.support.players import Person
 
 pytestmark = pytest.mark.django_db
@@ -25,18 +31,18 @@ def game(owner: Person, opponent: Person) -> Game:
     return make_game(owner, opponent, rules=RULES)
 
 
-def offer(person: Person, game: Game, **changes: Any) -> Any:
+def offer(person: Person, game: Game, of: str = "", **changes: Any) -> Any:
     game.refresh_from_db()
     sent = {"ply": game.ply, "undone": game.undone, **changes}
-    response = person.client.post(f"/g/{game.id}/draw/", sent)
+    response = person.client.post(f"/g/{game.id}/draw/{of}", sent)
     game.refresh_from_db()
     return response
 
 
-def answer(person: Person, game: Game, agree: str, **changes: Any) -> Any:
+def answer(person: Person, game: Game, agree: str, of: str = "", **changes: Any) -> Any:
     game.refresh_from_db()
     sent = {"agree": agree, "ply": game.ply, "undone": game.undone, **changes}
-    response = person.client.post(f"/g/{game.id}/draw/answer/", sent)
+    response = person.client.post(f"/g/{game.id}/draw/answer/{of}", sent)
     game.refresh_from_db()
     return response
 
@@ -174,3 +180,93 @@ def test_games_without_draws_by_agreement_offer_none(owner, opponent):
 
 def test_the_move_of_an_agreement_cannot_be_played(owner, game):
     assert post_move(owner, game, move=DRAW).status_code == 422
+
+
+OFF = "?of=void"
+
+
+def test_a_game_that_both_sides_call_off_counts_for_nobody(owner, opponent, stranger, game):
+    assert 'id="b-call-off"' in get_game_page(owner, game)
+    assert offer(owner, game, OFF).status_code == 302
+    page = get_game_page(opponent, game)
+    assert "wants to call the game off. It would count for nobody." in page
+    assert 'id="b-yes-void"' in page and 'id="b-yes-void"' not in get_game_page(stranger, game)
+    assert answer(opponent, game, "yes", OFF).status_code == 302
+    assert game.over and game.result is not None and game.result.void
+    snapshot = read_snapshot(game.id)
+    assert snapshot.fault is None
+    for person in (owner, opponent):
+        (seat,) = snapshot.seats_of(person.player.pk)
+        assert outcome_of(game, snapshot.seating, person.player.pk, seat) == (game.kind, "", None)
+        assert "The game was called off." in get_game_page(person, game)
+    assert "Called off" in owner.client.get("/me/finished/").text
+    assert f"/g/{game.id}/" not in owner.client.get("/me/finished/?result=drawn").text
+
+
+def test_a_move_leaves_the_question_to_call_off_open(owner, opponent, game):
+    offer(opponent, game, OFF)
+    post_move(owner, game)
+    assert 'id="b-yes-void"' in get_game_page(owner, game)
+    answer(owner, game, "yes", OFF)
+    assert game.over
+
+
+def test_one_no_and_the_asker_end_the_question_to_call_off(owner, opponent, game):
+    offer(owner, game, OFF)
+    answer(opponent, game, "no", OFF)
+    assert "wants to play on." in get_game_page(owner, game)
+    offer(owner, game, OFF)
+    answer(owner, game, "no", OFF)
+    assert answer(opponent, game, "yes", OFF).status_code == 422
+    assert not game.over
+
+
+def test_every_side_has_to_call_a_game_off(owner, opponent, stranger):
+    rules, options = three_player_options()
+    game = make_game(owner, opponent, stranger, rules=rules, **options)
+    offer(owner, game, OFF)
+    answer(opponent, game, "yes", OFF)
+    assert not game.over and 'id="b-yes-void"' not in get_game_page(opponent, game)
+    # To ask for the same is a yes.
+    offer(stranger, game, OFF)
+    assert game.over
+
+
+def test_one_person_of_a_side_is_enough_to_call_off(owner, opponent, stranger):
+    rules = all_rules()[kinds_with_shared_seats()[0]]
+    people = (owner, opponent, stranger)
+    sides = [spec.side for spec in default_specs(rules)[:3]]
+    game = make_game(*people, rules=rules)
+    alone = next(side for side in sides if sides.count(side) == 1)
+    asker = people[sides.index(alone)]
+    partners = [person for person in people if person is not asker]
+    offer(asker, game, OFF)
+    assert 'id="b-yes-void"' in get_game_page(partners[1], game)
+    answer(partners[0], game, "yes", OFF)
+    assert game.over
+
+
+@pytest.mark.parametrize("others", ["me", "computer-1"])
+def test_nobody_calls_a_game_without_other_people_off(owner, others):
+    first, second = (spec.key for spec in default_specs(RULES))
+    game = make_game(owner, rules=RULES, seating={first: "me", second: others})
+    assert "b-call-off" not in get_game_page(owner, game)
+    assert offer(owner, game, OFF).status_code == 422
+    assert not game.over
+
+
+def test_a_side_that_is_awaited_for_days_is_not_asked(owner, opponent, game):
+    offer(owner, game, OFF)
+    assert not game.over
+    answer(owner, game, "no", OFF)
+    post_move(owner, game)
+    assert not game.over
+    long_ago = timezone.now() - settings.ABSENT_AFTER - timedelta(hours=1)
+    Game.objects.filter(pk=game.pk).update(updated=long_ago)
+    clear_all()
+    assert offer(owner, game, OFF).status_code == 302
+    assert game.over and game.result is not None and game.result.void
+
+
+def test_the_move_that_calls_off_cannot_be_played(owner, game):
+    assert post_move(owner, game, move=VOID).status_code == 422

@@ -78,7 +78,7 @@ def _result(record: Record) -> str:
     """Return the margin of black, with the letter of an early end."""
     if (discs := margin(record)) is not None:
         return f"{discs:+}"
-    if (early := ending(record)) is None:
+    if (early := ending(record)) is None or early[0] not in _ENDINGS.values():
         return margin_of(record.result, record.setup["size"] ** 2)
     move, seat = early
     letter = next(letter for letter, ending in _ENDINGS.items() if ending == move)

@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 
 from games.contract import (
     DRAW,
-    RESIGN,
-    TIMEOUT,
+    ENDINGS,
     BadRecord,
     BadTranscript,
     CannotWrite,
@@ -188,7 +187,7 @@ def played(record: Record) -> Sequence[tuple[SeatKey, str | None]]:
     position, found = OthelloPosition.of_setup(record.setup), list[tuple[SeatKey, str | None]]()
     turn = first_board(record)[1]
     for seat, move in record.moves:
-        if move in {RESIGN, TIMEOUT, DRAW}:
+        if move in ENDINGS:
             break
         if seat != turn:
             found.append((turn, None))
@@ -217,7 +216,7 @@ def _played_out(record: Record) -> OthelloPosition:
 
 def ending(record: Record) -> tuple[str, SeatKey] | None:
     """Return the move that ended the game early, with its seat; None without one."""
-    if not record.moves or record.moves[-1][1] not in {RESIGN, TIMEOUT, DRAW}:
+    if not record.moves or record.moves[-1][1] not in ENDINGS:
         return None
     seat, move = record.moves[-1]
     return move, seat

@@ -14,6 +14,7 @@ from games.contract import (
     DRAW,
     RESIGN,
     TIMEOUT,
+    VOID,
     BadRecord,
     Record,
     RecordFormat,
@@ -47,6 +48,7 @@ _TOKEN = re.compile(r"\s*(?:([();])|([A-Za-z]+)\s*(?=\[)|\[((?:[^\]\\]|\\.)*)\])
 _POINT = re.compile(r"([a-z])(?:([1-9][0-9]?)|([a-z]))")
 _KNOWN = re.compile(r"\s*\(\s*;")
 _SIZE_WITH_TT = 20
+_AGREED = {DRAW: "Draw", VOID: "Void"}
 _EARLY = {"r": RESIGN, "t": TIMEOUT}
 
 
@@ -76,8 +78,8 @@ def _result(record: Record) -> str:
     if (early := ending(record)) is None:
         return winner_of(record.result)
     move, seat = early
-    if move == DRAW:
-        return "Draw"
+    if move in _AGREED:
+        return _AGREED[move]
     return f"{'W' if seat == 'black' else 'B'}+{'Resign' if move == RESIGN else 'Time'}"
 
 

@@ -25,7 +25,7 @@ from games.models import Game, Player
 from games.services import absence, computers, marks, play, players, questions, seat_changes
 from games.services import rematch as rematch_services
 from games.services.lobby import close_to_watchers
-from games.state.questions import DRAW, NEWCOMER, SEAT, UNDO
+from games.state.questions import DRAW, NEWCOMER, SEAT, UNDO, VOID
 from games.state.snapshot import GameSnapshot
 from games.views.common import (
     count_request,
@@ -147,15 +147,20 @@ def say(request: HttpRequest, game_id: str, player: Player) -> GameSnapshot:
 
 @player_action(with_board)
 def offer_draw(request: HttpRequest, game_id: str, player: Player) -> GameSnapshot:
+    """Offer a draw, or ask to call the game off."""
     MESSAGES_PER_PLAYER.hit(str(player.pk))
-    return questions.ask(DRAW, **board_of(request, game_id, player))
+    return questions.ask(_draw_or_void(request), **board_of(request, game_id, player))
 
 
 @player_action(with_board)
 def answer_draw(request: HttpRequest, game_id: str, player: Player) -> GameSnapshot:
-    """Accept or decline a draw, or withdraw the offer."""
-    agree = request.POST.get("agree") == "yes"
-    return questions.answer(DRAW, agree=agree, **board_of(request, game_id, player))
+    """Accept or decline a draw or the end of the game, or withdraw the question."""
+    agree, kind = request.POST.get("agree") == "yes", _draw_or_void(request)
+    return questions.answer(kind, agree=agree, **board_of(request, game_id, player))
+
+
+def _draw_or_void(request: HttpRequest) -> str:
+    return VOID if request.GET.get("of") == VOID else DRAW
 
 
 @player_action(with_board)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from games.contract import DRAW, RESIGN, TIMEOUT, BadRecord, CannotWrite, Record, RecordFormat
+from games.contract import DRAW, RESIGN, TIMEOUT, VOID, BadRecord, CannotWrite, Record, RecordFormat
 from games.exchange import own_formats
 from games.exchange.reading import Unread, games_of_files, read_games
 from games.othello.formats import FORMATS
@@ -45,6 +45,7 @@ FIELDS: Mapping[str, Record] = {
     "resignation": replace(BASE, moves=(*MOVES, ("white", RESIGN))),
     "fallen flag": replace(BASE, moves=(*MOVES, ("black", TIMEOUT))),
     "agreed draw": replace(BASE, moves=(*MOVES, ("black", DRAW))),
+    "called off": replace(BASE, moves=(*MOVES, ("black", VOID))),
 }
 IN_SGF = {"+12": "B+12", "+2.5": "B+2.5", "-64:l": "W+F"}
 """The results of the fields as SGF writes them."""
@@ -132,7 +133,7 @@ def by(form: RecordFormat, record: Record) -> str:
         return ""
 
 
-ENDS = {"resignation", "fallen flag", "agreed draw"}
+ENDS = {"resignation", "fallen flag", "agreed draw", "called off"}
 ONLY_READ = {"PGN", "CSV", str(LOGBOOK.name), str(BOARD_FILE.name), "WTHOR"}
 
 
