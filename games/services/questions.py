@@ -141,9 +141,7 @@ def _new(kind: str, snapshot: GameSnapshot, held: list[SeatKey], player: Player)
 def _absent_sides(snapshot: GameSnapshot) -> list[SeatKey]:
     """Return the absent seats of sides whose people have been awaited for days, all of them."""
     absent = {*absent_seats(snapshot)}
-    there = snapshot.seating.people() - absent
-    others = opponents(snapshot, there) if there else ()
-    return sorted(absent.intersection(others))
+    return sorted(absent & opponents(snapshot, snapshot.seating.people() - absent))
 
 
 def _declined(kind: str, seat: Text) -> Text:

@@ -193,6 +193,9 @@ class NewGameForm(forms.Form):
     def seat_fields(self) -> list[forms.BoundField]:
         return [self[name] for name in self.fields if name.startswith("seat-")]
 
+    def is_helped(self) -> bool:
+        return any(TOGETHER in dict(field.field.choices) for field in self.seat_fields())  # type: ignore[attr-defined]
+
     def level_choice(self) -> forms.BoundField | None:
         return self["level"] if "level" in self.fields else None
 

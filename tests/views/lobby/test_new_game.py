@@ -336,7 +336,10 @@ def fields_with(page: str, attribute: str) -> list[str]:
 @pytest.mark.parametrize("slug", all_rules())
 def test_the_choices_for_a_seat_are_explained_before_the_seats(slug, client):
     seats = client.get(f"/new/{slug}/").text.split('aria-describedby="about-seats"')[1]
-    assert seats.index('id="about-seats"') < seats.index("<select")
+    about, choices = seats.split("</ul>", 1)
+    assert 'id="about-seats"' in about
+    named = {*re.findall(r"<b>([^<]+)</b>", choices.split('class="ticks"')[0])}
+    assert named - {"Computer"} == {*re.findall(r"<b>([^<]+)</b>", about)}
 
 
 def test_one_level_is_chosen_for_all_computers(client):

@@ -281,6 +281,16 @@ def test_a_recovered_account_has_no_passkeys(owner: Person, key: Authenticator) 
     assert sign_in(Client(), key).status_code == 403
 
 
+def test_passkeys_stay_with_a_new_password_and_are_listed(
+    owner: Person, key: Authenticator
+) -> None:
+    sent = {"password": PASSWORD, "new": "five wise otters"}
+    assert owner.client.post("/me/account/password/", sent).status_code == 302
+    assert "Passkeys stay." in owner.client.get("/me/account/").text
+    assert "Passkey: " in owner.client.get("/me/access/").text
+    assert sign_in(Client(), key).status_code == 302
+
+
 def test_a_suspended_player_is_refused(owner: Person, key: Authenticator) -> None:
     options = offer(owner.client).json()
     players.suspend(player=owner.player, suspended=True)

@@ -26,6 +26,16 @@ def test_a_link_is_shared_where_the_device_can(page: Page) -> None:
     assert page.evaluate("window.shared") == page.locator("input.link").input_value()
 
 
+def test_a_link_that_the_device_refuses_to_share_is_copied(
+    context: BrowserContext, page: Page
+) -> None:
+    context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.add_init_script("navigator.share = async () => { throw new Error('refused'); }")
+    set_up_game(page, "othello", SEATS, {})
+    page.locator("#links").get_by_role("button", name="Share").click()
+    expect(page.locator("#status")).to_have_text("Copied")
+
+
 def test_the_qr_code_of_a_link_is_loaded_when_it_is_looked_at(page: Page) -> None:
     set_up_game(page, "othello", SEATS, {})
     page.get_by_text("QR code").click()
