@@ -84,9 +84,8 @@ def late_move(snapshot: GameSnapshot) -> tuple[SeatKey, str] | None:
 
 def beat() -> None:
     """Store a heartbeat of the site, if any clock is running."""
-    if not Game.objects.filter(flag_at__isnull=False).exists():
-        return
-    note_heartbeat(Heartbeat.ONLY)
+    if Game.objects.filter(flag_at__isnull=False).exists():
+        note_heartbeat(Heartbeat.ONLY)
 
 
 def note_heartbeat(row: int) -> None:
@@ -122,12 +121,13 @@ def _begins(row: int) -> bool:
 def return_downtime() -> None:
     """Give all running clocks back the time since the last heartbeat.
 
-    Called when a process starts. If others are running, the last heartbeat is recent and nothing is
-    given back; if several processes start together, the first one does it."""
+    Called when a process starts; if others run, the last heartbeat is recent, and nothing is."""
     now = timezone.now()
     with write_transaction():
-        heart = Heartbeat.objects.select_for_update().filter(id=Heartbeat.ONLY).first()
-        if heart is None or now - heart.at < SILENCE:
+        hearts = Heartbeat.objects.select_for_update()
+        # The first start of a site is one, since its first clock may stop before the next.
+        heart, _ = hearts.get_or_create(id=Heartbeat.ONLY, defaults={"at": now})
+        if now - heart.at < SILENCE:
             return
         heart.at, down_from = now, heart.at
         heart.save(update_fields=["at"])

@@ -304,6 +304,17 @@ def move_back(game: Game, span: timedelta) -> None:
     )
 
 
+def test_the_first_clock_of_a_site_outlives_a_stop_before_its_first_heartbeat(owner, opponent):
+    clocks.return_downtime()
+    Heartbeat.objects.update(at=timezone.now() - timedelta(days=30))
+    game = make_timed_game(owner, opponent, time=THREE_DAYS)
+    flag_at = fresh(game).flag_at
+    move_back(game, timedelta(days=4))
+    assert clocks.due_flags() == []
+    clocks.return_downtime()
+    assert abs(fresh(game).flag_at - flag_at) < timedelta(seconds=1)
+
+
 def test_only_the_time_since_the_last_heartbeat_is_given_back(owner, opponent):
     game = make_timed_game(owner, opponent, time=THREE_DAYS)
     clocks.beat()
