@@ -1,9 +1,8 @@
 """The ASGI application of the site: streams go to the hub, the rest to synchronous Django.
 
 Django's own ASGI handler starts threads per request and holds one for every open stream. Here its
-WSGI handler runs in small fixed pools of threads, which reuse their database connections: one for
-POSTs to a game, one for the admin and exports, one for all other requests. A stream is a few
-kilobytes in the event loop."""
+WSGI handler runs in small fixed pools of threads, which reuse their database connections, and a
+stream is a few kilobytes in the event loop."""
 
 import logging
 import re

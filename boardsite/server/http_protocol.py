@@ -1,7 +1,5 @@
-"""Uvicorn's HTTP protocol with a timeout and a size limit for the headers of a request.
-
-The WSGI bridge limits the time of a body, and uvicorn that of an idle connection. Headers that
-begin and never end have no timeout in uvicorn."""
+"""Uvicorn's HTTP protocol with a timeout and a size limit for the headers of a request, which
+uvicorn awaits for ever."""
 
 from __future__ import annotations
 

@@ -57,10 +57,8 @@ def _keep_running(child: ChildProcess, stopping: Event) -> None:
 
 
 def _wait_for(process: subprocess.Popen[bytes], stopping: Event) -> None:
-    """Wait until the process has ended; terminate it once the site is stopping.
-
-    A signal can be lost in compiled code, which swallows exceptions. Killing is safe: all work is
-    in the database, and a killed worker's leases end."""
+    """Wait until the process has ended; end it once the site is stopping. A signal can be lost in
+    compiled code; killing is safe, since all work is in the database."""
     while process.poll() is None and not stopping.wait(0.2):
         pass
     process.terminate()

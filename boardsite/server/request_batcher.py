@@ -1,10 +1,9 @@
 """Threads that answer requests in batches, so that a busy server switches threads once per batch.
 
-Python runs one thread at a time, and every switch between the event loop, an answering thread and a
-flushing thread costs about as much as Django's part of a move. Here a free thread takes all waiting
-requests, answers them one after the other, and passes all responses on in one step: to the thread
-that makes their commits durable with one flush, and from there to the event loop. An idle server
-answers each request on its own, as soon as it arrives."""
+Python runs one thread at a time, and every switch costs about as much as Django's part of a move.
+Here a free thread takes all waiting requests and passes their responses on in one step: to the
+thread that makes their commits durable with one flush, and from there to the event loop. An idle
+server answers each request on its own, as soon as it arrives."""
 
 from __future__ import annotations
 
@@ -39,10 +38,8 @@ class Answered(NamedTuple):
 
 
 class RequestBatcher(Generic[Request, Response]):
-    """Runs ``respond`` in ``threads`` threads. With ``batches`` a thread takes all waiting
-    requests.
-
-    Its coroutines must all run in the same event loop."""
+    """Runs ``respond`` in ``threads`` threads, each for all waiting requests with ``batches``. Its
+    coroutines must all run in one event loop."""
 
     def __init__(
         self, respond: Callable[[Request], Response], *, threads: int, batches: bool

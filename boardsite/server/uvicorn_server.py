@@ -1,8 +1,5 @@
-"""Uvicorn, configured for thousands of streams in one process: its listening sockets, and the
-heartbeat without which the clocks of games stop.
-
-The heartbeat comes from the serving process and not from a worker: while no process serves, nobody
-can move."""
+"""Uvicorn, configured for thousands of streams in one process, and the heartbeat without which the
+clocks of games stop: while no process serves, nobody can move."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 """An ASGI application around a WSGI one: whole requests in, whole responses out.
 
-A request takes a thread only once its body has arrived, and returns the thread before the response
-is sent, so that no slow sender, slow reader or slow disk occupies one of the few threads. A
-response is sent once the commits of its request are durable."""
+A request has a thread from the end of its body to its response, which is sent once its commits are
+durable. So no slow sender, reader or disk occupies one of the few threads."""
 
 from __future__ import annotations
 

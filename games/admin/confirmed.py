@@ -153,10 +153,8 @@ def _always(_row: Any) -> bool:
 
 @dataclass(frozen=True)
 class ConfirmedAction:
-    """An action on selected rows: its name, its service, and the required permission.
-
-    ``removes`` says that the action deletes the row, so that its page is gone afterwards. The page
-    of a row offers the action if it ``fits`` the row."""
+    """An action on selected rows, which may remove them, and is on the pages of those that it
+    ``fits``."""
 
     name: str
     label: StrPromise

@@ -1,10 +1,7 @@
 """News of changes: signals that listeners in this process get after the commit, and the bus between
-processes. Every writer sends them: views, computer players, commands and the admin.
+processes, of the versions of games and the presence of people.
 
-The bus carries the versions of games and the presence of people.
-
-A hint may be lost, arrive twice or arrive late. Hubs therefore poll as well: every few seconds, and
-after a bus has reconnected (see `games.live.hub`)."""
+A hint may be lost, arrive twice or arrive late, so hubs poll as well (`games.live.hub`)."""
 
 from __future__ import annotations
 

@@ -1,7 +1,5 @@
-"""The bus for machines that share a PostgreSQL database: NOTIFY and LISTEN.
-
-Every listening process has a connection of its own, directly to the server: behind a pooler that
-shares connections between transactions, LISTEN would not work."""
+"""The bus for machines that share a PostgreSQL database: NOTIFY, and LISTEN on a connection of each
+process to the server itself, not to a pooler."""
 
 from __future__ import annotations
 

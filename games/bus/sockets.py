@@ -1,7 +1,5 @@
-"""The bus for one machine: every listening process has a datagram socket in a shared folder.
-
-There is no broker: a publisher sends to each socket in the folder. The socket of a dead process
-refuses the message, and the publisher removes it."""
+"""The bus for one machine: a publisher sends to the datagram sockets of all processes in a folder,
+and removes that of a dead process, which refuses the message."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
-"""Rate limits per player and per address: how often, and how many at a time; and turns.
+"""Rate limits per player and per address, of hits in a time and of holders at a time; and turns.
 
-They are counted in the memory of the process, since limits that protect a site need not be exact. A
-site with several processes allows several times as much, and after a restart everybody is served
-once before turns count again."""
+They are counted in the memory of the process, since limits that protect a site need not be
+exact."""
 
 from __future__ import annotations
 

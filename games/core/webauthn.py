@@ -1,7 +1,5 @@
-"""The cryptography of passkeys (Web Authentication). The site requires discoverable credentials and
-user verification.
-
-The library is imported where it is used, since a site without passkeys need not install it."""
+"""The cryptography of passkeys (Web Authentication), discoverable and with user verification. The
+library is imported where it is used, since not every site has it installed."""
 
 from __future__ import annotations
 

@@ -56,10 +56,8 @@ Still = tuple[Board, Preview]
 @require_http_methods(["GET", "HEAD", "OPTIONS"])
 def embed(request: HttpRequest, game_id: str, ply: int | None = None) -> HttpResponse:
     """Return the board after ``ply`` moves, or else the newest, as spectators see it: the page
-    around the frame must not show the view of the visitor's seat.
-
-    Browsers ask before htmx steps in a sandboxed frame, since its origin is not that of the site.
-    """
+    around the frame must not show the visitor's view. Browsers ask before htmx steps in a sandboxed
+    frame."""
     if request.method == "OPTIONS":
         headers = {"Access-Control-Allow-Headers": "*", "Access-Control-Max-Age": "86400"}
         return for_anywhere(HttpResponse(status=204, headers=headers))

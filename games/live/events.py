@@ -32,10 +32,8 @@ SHUT_OUT = 1 << 61
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """An event as ASGI messages, shared by all streams.
-
-    ``version`` is that of its board, `SHUT_OUT` for the last event of a stream, None for other
-    events."""
+    """An event as ASGI messages, shared by all streams. ``version`` is that of its board,
+    `SHUT_OUT` for the last event of a stream."""
 
     version: int | None
     plain: Message

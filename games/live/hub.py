@@ -83,10 +83,8 @@ async def _write(events: Iterable[tuple[Stream, Event]]) -> None:
 
 
 class Hub:
-    """Sends the boards of ``source`` to streams, prompted by hints from the bus that ``bus``
-    returns.
-
-    ``max_streams`` is `stream_limit` by default."""
+    """Sends the boards of ``source`` to streams, prompted by hints from the ``bus``, to
+    `stream_limit` by default."""
 
     def __init__(
         self, source: Source, bus: Callable[[], Bus], *, max_streams: int | None = None

@@ -1,7 +1,5 @@
-"""Presence: the seats whose holders have a game open, and the number of other people.
-
-Each process counts its own streams, publishes the count on the bus, and adds the counts of the
-other processes. Nothing is stored."""
+"""Presence: the seats whose holders have a game open, and the number of others, added up from the
+counts that processes publish on the bus. Nothing is stored."""
 
 from __future__ import annotations
 

@@ -1,7 +1,5 @@
-"""Boards for streams: the same HTML that views send, for all viewers of a game at once.
-
-Everything here but the loader, which batches concurrent queries for the versions of games, uses the
-ORM and runs in the hub's few threads."""
+"""Boards for streams: the same HTML that views send, made in the hub's few threads for all viewers
+of a game, and a loader of versions, which batches queries."""
 
 from __future__ import annotations
 
@@ -97,10 +95,8 @@ class Database:
             note_people({game_id: people[game_id] for game_id in ids[start : start + IDS_AT_ONCE]})
 
     def written(self) -> bool:
-        """Return whether anything may have been written since the last call.
-
-        SQLite counts the commits of other connections for each connection, so a thread that has not
-        asked for a while may report an old change again, but never misses one."""
+        """Return whether anything may have been written since the last call, or for a thread that
+        has not asked for a while earlier: SQLite counts for each connection."""
         check_connection()
         if connection.vendor != "sqlite":
             return True
@@ -148,10 +144,8 @@ Read = Callable[[Collection[str]], Awaitable[Mapping[str, int]]]
 
 
 class VersionLoader:
-    """Loads the versions of games in batches.
-
-    Callers that arrive during a query share the next one, so thousands of browsers that reconnect
-    at once cause only a few queries. Each query begins after all its callers have arrived."""
+    """Loads the versions of games in batches: callers that arrive during a query share the next
+    one, so thousands of browsers that reconnect at once cause a few."""
 
     def __init__(self, read: Read) -> None:
         self._read = read

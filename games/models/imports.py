@@ -9,10 +9,9 @@ from games.models.players import StoredRow
 
 
 class GameImport(StoredRow):
-    """Files from which a worker keeps games: ``read`` of them so far, of which ``known`` were kept
-    before; ``faults`` are the first ones, dicts of ``line``, ``column`` and ``text``.
-
-    ``claimed`` is the moment until which a worker, or the sender of the files, has them."""
+    """Files from which a worker keeps games: ``read`` so far, ``known`` before, and the first
+    ``faults``, dicts of ``line``, ``column`` and ``text``. Until ``claimed`` a worker or the sender
+    has them."""
 
     id = models.CharField(primary_key=True, max_length=16, default=new_game_id, editable=False)
     player = models.ForeignKey(

@@ -1,9 +1,8 @@
-"""Notices: written with their events, or by the worker that finds a turn, little time or an open
-seat.
+"""Notices: written in the transaction of their event, or by the worker that finds a turn, little
+time or an open seat.
 
-An event is written in the transaction that changes the game, so that a dying process loses none. It
-waits for some seconds, since most players see it at the board, and is dropped if it has become
-pointless meanwhile."""
+An event waits for some seconds, since most players see it at the board, and is dropped if it has
+become pointless meanwhile."""
 
 from __future__ import annotations
 

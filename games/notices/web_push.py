@@ -1,7 +1,5 @@
 """The cryptography of Web Push: the site's key, its signature, and the encryption of notices.
-
-The libraries are imported where they are used, since a site without Web Push need not install them.
-"""
+Libraries are imported where they are used, since not every site has them installed."""
 
 from __future__ import annotations
 

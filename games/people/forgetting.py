@@ -26,10 +26,8 @@ GAMES_AT_ONCE = 200
 
 
 def forget_player(*, player: Player) -> None:
-    """Delete a player and the player's bots. Games in which others wait are resigned, seats in
-    lobbies are freed, and all other seats and moves go to a new guest without a browser.
-
-    A player with many games takes several transactions; after an error, a second call continues."""
+    """Delete a player and the player's bots. Games in which others wait are resigned, and all seats
+    and moves go to a new guest. It takes several transactions; a second call continues."""
     for bot in Player.objects.filter(bot__owner=player):
         forget_player(player=bot)
     if player.suspended:

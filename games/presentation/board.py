@@ -1,7 +1,5 @@
-"""A board ready for its template: the view of one seat, with the buttons for its next step.
-
-The same board is rendered on the game's page, in answers to moves, in streams, on the rules page
-and in the admin. Templates get a board and never a position or a setup."""
+"""A board ready for its template, wherever it is rendered: the view of one seat, with the buttons
+for its next step. Templates get no position and no setup."""
 
 from __future__ import annotations
 
@@ -48,10 +46,9 @@ class Button(NamedTuple):
 
 
 class Square(NamedTuple):
-    """A cell of the board: ``cell`` is the game's own mapping, and the rest belongs to the site.
-    ``marked_by`` are the players that have marked a move on it. ``ghost`` is the cell as a better
-    move would have left it, and ``arrow`` the distance in rows and columns that its piece would
-    have moved."""
+    """A cell of the board: ``cell`` is the game's own mapping, ``marked_by`` the players with a
+    mark on it, and of a better move ``ghost`` the cell and ``arrow`` the way of its piece in rows
+    and columns."""
 
     name: str
     row: int
@@ -116,11 +113,8 @@ def build_board(
     sprite: str = "",
 ) -> Board:
     """Return the board as ``viewpoint`` sees it, with buttons for ``seat`` after the steps
-    ``chosen``. The cells ``touched`` are highlighted like those of the last move; ``marks`` are
-    those of all players, and ``marked`` is the viewer's own marked move.
-
-    Chosen steps with which no legal move begins are dropped, because the board has changed
-    since."""
+    ``chosen``, unless the board has changed since. Cells ``touched`` are highlighted like those of
+    the last move; ``marks`` are those of all, and ``marked`` is the viewer's."""
     position, view = standing.position, view_for(standing.position, viewpoint)
     choice = _choice(standing, seat, tuple(chosen))
     cells: _Cells = {}

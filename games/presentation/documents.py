@@ -1,7 +1,5 @@
 """A game as JSON: the one document of all downloads, exports and answers to programs, whose schema
-the site publishes, and a game's values for it.
-
-Only what everybody may see is in a document: without a public setup it has the view of the viewer's
+the site publishes. It holds what everybody may see: without a public setup the view of the viewer's
 seat instead."""
 
 from __future__ import annotations

@@ -1,8 +1,6 @@
-"""A game's page: the board and everything around it that changes with a move.
-
-Its parts are the values of templates, which `games.presentation.game_page` renders. A page depends
-only on a snapshot and a `Perspective`, never on the request or the database, so that one rendering
-serves all viewers with the same perspective."""
+"""A game's page: the board and everything around it that changes with a move, as values of
+templates. It depends only on a snapshot and a `Perspective`, so that one rendering serves all
+viewers with the same one."""
 
 from __future__ import annotations
 
@@ -117,11 +115,8 @@ def build_page(
     chosen: Sequence[str] = (),
     all_moves: bool = False,
 ) -> GamePage:
-    """Return the page of a game from one perspective.
-
-    With ``ply`` it shows the position after so many moves, for reading only, even if it is the
-    newest. All moves are listed on demand, and if the last ones alone would not include the moves
-    up to that position. Raises as `GameSnapshot.at`."""
+    """Return the page of a game from one perspective, with ``ply`` after so many moves, for reading
+    only. All moves are listed on demand, and to show that ply. Raises as `GameSnapshot.at`."""
     seen = sight(snapshot, seen_by, ply)
     marks = read_marks(snapshot) if seen.live and snapshot.game.marks else []
     missed = missed_moves(seen)

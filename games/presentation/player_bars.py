@@ -165,10 +165,8 @@ def _people(names: Sequence[str], seen_by: Perspective, *, mine: bool) -> list[P
 
 
 def player_bars(seen: Sight, seats: Sequence[SeatRow], scores: Mapping[str, Score]) -> PlayerBars:
-    """Return the bars around a board.
-
-    Teams stay in the order of the rules. Otherwise the viewer's side is below the board, or the
-    first side if the viewer holds none or all."""
+    """Return the bars around a board: teams in the order of the rules, else the viewer's side below
+    the board, or the first if the viewer holds none or all."""
     clocks = clock_faces(seen.snapshot.game) if seen.live else {}
     sides: dict[str, list[SeatRow]] = {}
     for seat in seats:

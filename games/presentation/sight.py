@@ -138,10 +138,8 @@ def _acting(
     look: SeatKey | None,
     to_move: frozenset[SeatKey],
 ) -> SeatKey | None:
-    """Return the held seat for which the board's buttons move: the viewpoint, if it is to move.
-
-    The same screen must not offer the moves of a public seat while it shows the secrets of
-    another."""
+    """Return the held seat for which the board's buttons move: the viewpoint, if it is to move, or
+    else a public seat, unless the screen shows the secrets of another."""
     if look in to_move:
         return look
     if any(spec.secret for spec in specs if spec.key == look):

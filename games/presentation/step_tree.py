@@ -81,10 +81,8 @@ def step_tree(
     cells: Cells,
     legal: Collection[str],
 ) -> StepTree | None:
-    """Return the tree of a seat that is to move, beginning with its ``stage`` after the steps
-    ``chosen``. ``legal`` are its moves.
-
-    None for a stage without steps, such as a move that is typed."""
+    """Return the tree of a seat that is to move, from its ``stage`` after the steps ``chosen`` on,
+    with its ``legal`` moves; None for a stage without steps, such as a typed move."""
     if not stage.steps:
         return None
     head = "".join(f"{step} " for step in chosen)

@@ -139,9 +139,8 @@ def viewpoint(
 ) -> SeatKey | None:
     """Return the seat whose view a viewer gets; None for a spectator and in a lobby.
 
-    A seat with secrets is the viewpoint if it is the only one held, or if it is requested: a shared
-    device shows the public view until a player opens a seat. Among seats without secrets, the one
-    to move comes first."""
+    A seat with secrets must be the only one held, or requested, since a shared device shows the
+    public view. Among seats without secrets, the one to move comes first."""
     if seen_by.lobby:
         return None
     held = [spec for spec in specs if spec.key in seen_by.seats]

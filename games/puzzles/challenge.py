@@ -216,10 +216,8 @@ def mistake_of(snapshot: GameSnapshot, line: Line) -> Challenge:
 
 
 def _right(values: Mapping[str, Any], legal: Sequence[str]) -> tuple[str, ...]:
-    """Return the moves whose loss is smaller than that of an inaccuracy, the best first.
-
-    A move without a stored value counts as right if even the worst of the stored best moves is:
-    nothing is known against it."""
+    """Return the moves whose loss is smaller than that of an inaccuracy, the best first. One
+    without a stored value is right if even the worst of the stored best moves is."""
     best, *others = values["moves"]
     least = best["value"] - noise_of(values)
     right = [best["move"], *(entry["move"] for entry in others if entry["value"] > least)]

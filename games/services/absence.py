@@ -1,7 +1,5 @@
 """Absence: the people of a game are noted while they are there, a lobby stores its absent people
-and the stand-in for its host, and others have rights after days without a move.
-
-Streams and requests note sightings, at most one in `NOTED_EVERY` for each person and game."""
+and the stand-in for its host, and others have rights after days without a move."""
 
 from __future__ import annotations
 

@@ -119,9 +119,8 @@ def _begins(row: int) -> bool:
 
 
 def return_downtime() -> None:
-    """Give all running clocks back the time since the last heartbeat.
-
-    Called when a process starts; if others run, the last heartbeat is recent, and nothing is."""
+    """Give all running clocks back the time since the last heartbeat, which is recent if other
+    processes run. The first of several that start does it."""
     now = timezone.now()
     with write_transaction():
         hearts = Heartbeat.objects.select_for_update()

@@ -1,7 +1,5 @@
-"""The lobby of a game, in which players gather by one link, take seats and change them.
-
-Until the game begins nobody sees the board, so that even seats with secrets can be changed. After
-that the link lets latecomers take empty seats and join teams."""
+"""The lobby of a game, in which players gather by one link, take seats and change them, all without
+seeing the board. Later the link lets others take empty seats and join teams."""
 
 from __future__ import annotations
 
@@ -43,11 +41,8 @@ def game_of_lobby(token: str) -> Game | None:
 
 
 def sit_down(*, game_id: str, seat_key: SeatKey, player: Player) -> GameSnapshot:
-    """Take a seat by the link of the lobby; the holder of the seat keeps it. Before the game
-    begins, the player leaves an earlier seat.
-
-    Raises Game.DoesNotExist, KeyError for an unknown seat, SeatTaken, GameEnded, or Refusal as
-    `seat_player`."""
+    """Take a seat by the link of the lobby, in place of an earlier one until the game begins.
+    Raises as `locked`, KeyError for an unknown seat, SeatTaken, or as `seat_player`."""
     with locked(game_id) as snapshot:
         if seat_key in snapshot.seats_of(player.pk):
             return snapshot
@@ -211,11 +206,8 @@ OPEN = text("The game is public again.")
 
 
 def close_to_watchers(*, game_id: str, player: Player | None, closed: bool) -> GameSnapshot:
-    """Close a game to everybody but its players, or open it again, as its host; without a
-    ``player``, for staff, also before it begins.
-
-    The new version makes watchers lose the board. Raises Game.DoesNotExist, NotHost, NotBegun or
-    Refusal."""
+    """Close a game to everybody but its players, so that watchers lose the board, or open it again,
+    as its host, or for staff without a ``player``. Raises as `locked`, NotHost or Refusal."""
     with locked(game_id, begun=player is not None) as snapshot:
         if player and not snapshot.is_host(player.pk):
             raise NotHost

@@ -24,10 +24,9 @@ NO_MARK: Text = text("You can’t mark that now.")
 def mark_move(
     *, game_id: str, seat: str, move: str, player: Player, ply: int, undone: int = 0
 ) -> GameSnapshot:
-    """Mark a move of ``seat`` in place of the player's earlier mark; '' only removes that mark.
-
-    Repeating a call changes nothing. Raises NotBegun, NotYourSeat, StalePly for an older board, or
-    Refusal for a move that need not be marked, before anything is written."""
+    """Mark a move of ``seat`` in place of the player's earlier mark; '' only removes that. A
+    repeated call changes nothing. Raises as `locked`, or Refusal for a move that need not be
+    marked."""
     with locked(game_id, player, seat=seat, at=(ply, undone), begun=True) as snapshot:
         game = snapshot.game
         if move and step_to_confirm(snapshot.position, seat, move) is None:
@@ -86,11 +85,8 @@ SILENCED = text("You can’t send messages now: they could be a hint.")
 
 
 def say(*, game_id: str, seat_key: SeatKey, word: str, player: Player) -> GameSnapshot:
-    """Send the other players the message ``word``. It does not count as activity, so an absent
-    player stays absent.
-
-    Raises Game.DoesNotExist, NotYourSeat, NotBegun, or Refusal for an unknown message and for a
-    seat that may not send any (see `Position.may_speak`)."""
+    """Send the other players the message ``word``, which does not count as activity. Raises as
+    `locked`, or Refusal for an unknown one and while the seat may not speak."""
     with locked(game_id, player, seat=seat_key, begun=True) as snapshot:
         if word not in QUICK_MESSAGES:
             raise Refusal

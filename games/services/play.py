@@ -68,9 +68,8 @@ def play_move(
     snapshot. ``player`` None stands for the seat's computer; ``mark`` is the number of the mark
     that the button of a page names, None for a move from elsewhere.
 
-    Repeating a call writes no second move and returns the same. Raises Game.DoesNotExist, NotBegun,
-    NotYourSeat, StalePly, MarkGone, or MoveError from the rules, before anything is written. Raises
-    TimeUp for a move after a flag has fallen, and writes the fall of the flag."""
+    A repeated call writes nothing. Raises as `locked`, MarkGone, or MoveError from the rules,
+    before anything is written; and TimeUp, after writing the fall of a flag."""
     move_text = _normalize(text)
     with locked(game_id, begun=True) as snapshot:
         _check_seat(snapshot, seat, player)

@@ -57,9 +57,8 @@ def ask(kind: str, *, game_id: str, player: Player, ply: int, undone: int = 0) -
     the game off. It is granted at once if nobody has to agree; asking as another side does is a
     yes to that.
 
-    ``ply`` and ``undone`` are those of the board that the player saw. Raises NotBegun, NotYourSeat,
-    StandsIn, StalePly, TimeUp; NoUndo or Refusal if that cannot be asked; UndoAsked while another
-    player asks for an undo."""
+    Raises as `locked`, StandsIn, TimeUp; NoUndo or Refusal if that cannot be asked; UndoAsked while
+    another player asks for an undo."""
     with locked(game_id, player, at=(ply, undone), begun=True) as snapshot:
         held = _voices(kind, snapshot, player)
         question, open_question = _new(kind, snapshot, held, player), pending(snapshot, kind)

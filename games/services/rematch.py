@@ -14,12 +14,11 @@ from games.state.snapshot import GameSnapshot, lock_snapshot, locked
 
 
 def rematch(*, game_id: str, player: Player, level: int | None = None) -> Game:
-    """Offer the next game to the same people, or accept it. Repeating a call changes nothing. The
-    computers keep their levels, or all get ``level``.
+    """Offer the next game to the same people, or accept it, with computers of the same levels or of
+    ``level``.
 
-    If all seats are alike, everybody moves up one seat, so that another player begins; otherwise
-    everybody keeps the seat, and may change it in the lobby. Raises Game.DoesNotExist, NotYourSeat
-    or Refusal."""
+    If all seats are alike, everybody moves up one seat, so that another player begins; in the lobby
+    seats may change. Raises as `locked`, or Refusal."""
     with locked(game_id, player) as snapshot:
         if snapshot.rematch:
             return _accept(snapshot, snapshot.rematch.id, player)

@@ -78,10 +78,8 @@ HAS_ACCOUNT = text("This seat belongs to an account. Sign in to it to have the s
 def give_up_seat(
     *, game_id: str, seat_key: SeatKey, player: Player, computer: bool = False
 ) -> GameSnapshot:
-    """Take a player off a seat, and free it for others or give it to a computer.
-
-    Raises Game.DoesNotExist, NotYourSeat, NotBegun, GameEnded, or Refusal if nobody else would be
-    left or no computer can play."""
+    """Take a player off a seat, and free it for others or give it to a computer. Raises as
+    `locked`, or Refusal if nobody else would be left or no computer can play."""
     with locked(game_id, player, seat=seat_key, running=True) as snapshot:
         if snapshot.seating.is_solo(player.pk):
             raise Refusal(LAST_ONE)
@@ -178,10 +176,8 @@ def _reinstate(claim: Claim, seat: Seat, *, both: bool) -> None:
 def ask_for_stand_in(
     *, game_id: str, seat_key: SeatKey, player: Player, computer: bool = False
 ) -> GameSnapshot:
-    """Ask the others to free the seat of an absent player, or to let a ``computer`` play there.
-
-    Raises Game.DoesNotExist, NotYourSeat, StandsIn, or Refusal if that player is there, or if
-    nobody could agree."""
+    """Ask the others to free the seat of an absent player, or to let a ``computer`` play. Raises as
+    `locked`, StandsIn, or Refusal if that player is there or nobody could agree."""
     with locked(game_id) as snapshot:
         rights = seat_rights(snapshot, player.pk)
         if not rights.held:
@@ -205,10 +201,8 @@ def ask_to_sit(
     *, game_id: str, seat_key: SeatKey, player: Player, origin: str = ""
 ) -> GameSnapshot:
     """Ask the players of a game, as a newcomer at the address of ``origin``, for the seat of an
-    absent person, which may be one's own of another browser, or for an empty one that is closed.
-
-    Raises Game.DoesNotExist, SeatTaken, AnotherInformationSet, or Refusal if nobody could agree or
-    the seat belongs to an account."""
+    absent person, perhaps one's own of another browser, or for a closed empty one. Raises as
+    `locked`, SeatTaken, AnotherInformationSet, or Refusal if nobody could agree."""
     with locked(game_id, running=True) as snapshot:
         rights = seat_rights(snapshot, player.pk)
         if rights.held or rights.returns:

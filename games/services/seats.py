@@ -238,11 +238,9 @@ def check_listed_seat(snapshot: GameSnapshot, seat_key: str) -> None:
 def seat_player(
     snapshot: GameSnapshot, seat: Seat, player: Player, *, adds: bool = False
 ) -> GameSnapshot:
-    """Put a player on a seat of a locked game, and begin the game if it waited only for this seat.
-
-    In a lobby the player leaves an earlier seat, unless ``adds`` is true. Raises Refusal if the
-    player has already seen secrets of the game that this seat must not see, or if nobody takes
-    this seat without consent any more."""
+    """Put a player on a seat of a locked game, in a lobby in place of an earlier one unless it
+    ``adds``, and begin a game that waited for it. Raises Refusal if the player has seen other
+    secrets, or if this seat needs consent."""
     moved, joined = seat.moving_from_id is not None, None
     if moved:
         note_insights([seat])

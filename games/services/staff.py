@@ -25,9 +25,7 @@ DERIVED = ("to_move", "status", "result_json", "computer_to_move")
 
 def end_game(*, game_id: str, reason: str = "", void: bool = False) -> GameSnapshot:
     """End a running game by letting the seats to move resign, one after the other, or call it off,
-    and tell its players that staff did it, and why: at once, and later in the list of moves.
-
-    Raises Game.DoesNotExist, GameEnded, NotBegun, or Unreadable for a game that does not replay."""
+    and tell its players that staff did it, and why. Raises as `locked`, or Unreadable."""
     with locked(game_id, running=True) as snapshot:
         sentence = _told(reason)
         after = snapshot
@@ -44,10 +42,8 @@ def _told(reason: str) -> Text:
 
 
 def free_game(*, game_id: str) -> GameSnapshot:
-    """Free a stuck game: end its lease, its undo request and its marks, and derive again which
-    seats are to move.
-
-    Raises Game.DoesNotExist, GameEnded, NotBegun, or Unreadable for a game that does not replay."""
+    """Free a stuck game: end its lease, its questions and its marks, and derive again which seats
+    are to move. Raises as `locked`, or Unreadable."""
     with locked(game_id, running=True) as snapshot:
         game = snapshot.game
         fresh = copy(game)

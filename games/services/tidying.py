@@ -1,7 +1,5 @@
-"""Removal of rows that nobody needs any longer, after the number of days in the settings.
-
-Rows are deleted in small batches, each in a transaction of its own, so that no move waits long for
-the write lock. An interrupted run has done part of its work, and the next one continues."""
+"""Removal of rows that nobody needs any longer, after the number of days in the settings, in small
+batches, so that no move waits long for the write lock. An interrupted run is continued."""
 
 from __future__ import annotations
 

@@ -48,11 +48,9 @@ def _verify(game_id: str, *, mark: bool) -> Verification:
 
 
 def mark_fault(*, game_id: str) -> Verification:
-    """Replay a game under its lock and store its fault, or remove that of a game that is sound
-    again. Computers skip a marked game, and its clock stops.
-
-    Only a replay under the lock may mark a game: one of its players may move during any other.
-    Raises Game.DoesNotExist, or KindGone for a game whose kind is gone."""
+    """Replay a game under its lock, since players may move during any other replay, and store its
+    fault, or none again. Computers skip a marked game, and its clock stops. Raises as
+    `lock_snapshot`."""
     with write_transaction():
         snapshot, game = lock_snapshot(game_id), Game.objects.get(pk=game_id)
         # Outcomes are derived as well: wrong ones are stored anew.

@@ -14,10 +14,9 @@ from games.state.snapshot import GameSnapshot, lock_snapshot
 
 
 def save_version(snapshot: GameSnapshot, **changes: Any) -> GameSnapshot:
-    """Write ``changes`` of a locked game's row, count them as a version, and announce it. The seats
-    to move are awaited from now on, so the position or a holder must have changed.
-
-    Returns the new snapshot, with the seats and moves that the caller has written before."""
+    """Write ``changes`` of a locked game's row, count them as a version, announce it, and return
+    the new snapshot. The seats to move are awaited anew, so the position or a holder must have
+    changed."""
     return _save(snapshot, changes, "version", "updated")
 
 

@@ -1,7 +1,5 @@
-"""How much may wait for computers at once: games of a host and of an address, and analyses.
-
-A move is never refused, so more games than these can wait. The workers serve hosts and addresses in
-turn, see `games.worker.leases`."""
+"""How much may wait for computers at once: games of a host and of an address, and analyses. More
+can, since no move is refused, and are served in turn (`games.worker.leases`)."""
 
 from __future__ import annotations
 

@@ -48,12 +48,11 @@ class Question:
 def undo_of(
     snapshot: GameSnapshot, seats: Collection[SeatKey], agreed: Collection[SeatKey] = ()
 ) -> Question | None:
-    """Return a question to undo the last move of ``seats`` and all moves after it; None if they
-    have not moved, or if a seat has lost on time since.
+    """Return a question to undo the last move of ``seats`` and all moves after it; None without
+    one, and after a loss on time.
 
-    All other players who were active at the ply to go back to have to agree. That includes players
-    eliminated since, again in the game then. Computers agree.
-    """
+    All others who were active at the ply to go back to have to agree, also players eliminated
+    since; computers agree."""
     last = next((move for move in reversed(snapshot.moves) if move.seat in seats), None)
     if last is None or any(move.text == TIMEOUT for move in snapshot.moves[last.ply - 1 :]):
         return None

@@ -75,10 +75,8 @@ def cache_position(game: Game, moves: Sequence[StoredMove], position: Position) 
 
 
 def replay(game: Game, moves: Sequence[StoredMove]) -> Position:
-    """Return the position after ``moves``, the first ones of ``game``. It is shared and must not be
-    changed.
-
-    Raises Unreadable if a move does not replay, after caching the position before it."""
+    """Return the position after the first ``moves`` of ``game``, which is shared and must not be
+    changed. Raises Unreadable, after caching the last position before a fault."""
     moves = tuple(moves)
     known, position = _closest_cached(game, moves)
     if known == len(moves):

@@ -193,10 +193,8 @@ class GameSnapshot:
         return levels.union([move[1:4] for move in self.moves])
 
     def with_move(self, game: Game, move: StoredMove, standing: Standing) -> GameSnapshot:
-        """Return the next snapshot, after a move that has led to ``standing`` and to the row
-        ``game``.
-
-        It is cached once the running transaction is committed."""
+        """Return the next snapshot, after a move that has led to ``standing`` and the row ``game``,
+        and cache it once the running transaction is committed."""
         after = replace(self, game=game, moves=(*self.moves, move), replayed=standing)
 
         def cache() -> None:
@@ -250,10 +248,9 @@ def locked(
     begun: bool = False,
     running: bool = False,
 ) -> Iterator[GameSnapshot]:
-    """Run the block in a transaction with the newest snapshot of a game, which is locked: for a
-    player with any seat or that ``seat``, and ``at`` a board, if they are given, and in a game that
-    has ``begun`` or is ``running``. Raises NotBegun, GameEnded, NotYourSeat, StalePly, or as
-    `read_snapshot`."""
+    """Run the block in a transaction with the newest snapshot of a game, which is locked: of a
+    ``player`` with any seat or ``seat``, ``at`` a board, ``begun`` or ``running``, as far as given.
+    Raises NotBegun, GameEnded, NotYourSeat, StalePly, or as `read_snapshot`."""
     with write_transaction():
         snapshot = lock_snapshot(game_id)
         if (begun or running) and not snapshot.game.begun:
@@ -285,11 +282,8 @@ def lock_snapshot(game_id: str) -> GameSnapshot:
 
 
 def _cached_as_stored(game_id: str, version: int, values: Sequence[Any]) -> GameSnapshot | None:
-    """Return the cached snapshot of a version if it has these values of its row, and the stored
-    moves and seats; else None.
-
-    Rows that are changed by hand keep their version. A move on top of a cached position would
-    then be stored in a game that no longer opens."""
+    """Return the cached snapshot of a version with these values of its row, and the stored moves
+    and seats; else None: rows that are changed by hand keep their version."""
     cached = _snapshots.get((game_id, version))
     if (
         cached is not None

@@ -20,11 +20,9 @@ _all: WeakSet[LRUCache[Any, Any]] = WeakSet()
 
 
 class LRUCache(Generic[Key, Value]):
-    """A thread-safe cache that evicts the least recently used entries.
-
-    It holds at most ``max_entries`` and, with ``size_of``, at most ``max_size`` in total. A value
-    is measured when it is put, and the newest one always stays. Cached values are shared between
-    threads and must not be changed."""
+    """A thread-safe cache of at most ``max_entries`` and, by ``size_of``, ``max_size``, which
+    evicts the least recently used but never the newest value. Values are shared and must not be
+    changed."""
 
     def __init__(
         self, max_entries: int, *, size_of: Callable[[Value], int] | None = None, max_size: int = 0

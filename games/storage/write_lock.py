@@ -105,11 +105,8 @@ def _write_lock(database: SQLite) -> Iterator[None]:
 
 @cache
 def _lock_file(database: str | Path, _process_id: int) -> IO[bytes]:
-    """Open the lock file, once per process: a forked process that shared its parent's open file
-    would share its lock. The death of a process releases its lock.
-
-    Raises OperationalError if it cannot be created, since then the database cannot be written
-    either."""
+    """Open the lock file, once per process: a fork would share the lock of a shared file. The death
+    of a process releases its lock. Raises OperationalError."""
     path = Path(database)
     try:
         return path.with_name(f"{path.name}.writer").open("ab")

@@ -136,10 +136,8 @@ def _closed(request: HttpRequest, error: ClosedToWatchers) -> HttpResponse:
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """Answer 403 to a form without a valid CSRF token.
-
-    A new browser that opens two tabs at once keeps the cookie of one of them. The form of the
-    other is shown again, with a valid token, if it certainly came from a page of this site."""
+    """Answer 403 to a form without a valid CSRF token: with the same form and a valid one, if it
+    came from a page of this site, since two tabs at once keep the cookie of one."""
     known = bool(request.COOKIES)
     if banner := above_the_board(request, 403, EXPIRED_PAGE if known else UNKNOWN):
         return banner

@@ -203,9 +203,7 @@ def game_response(
     refused: Explained | None = None,
     chosen: str | None = None,
 ) -> HttpResponse:
-    """Answer with a game: the partial for htmx or else the page, with a refusal on top if there is
-    one.
-
+    """Answer with a game: the partial for htmx or else the page, below a refusal if there is one.
     ``chosen`` are the steps of a half-chosen move; '' goes back to the first step."""
     check_watching(snapshot, request.player_id)
     if snapshot.fault:

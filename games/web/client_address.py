@@ -37,9 +37,7 @@ def lister_of(request: HttpRequest) -> str:
 @lru_cache(maxsize=20_000)
 def address_key(address: str) -> str:
     """Return the rate limit key of an address: all of an IPv4 address, the /64 of an IPv6 address,
-    which belongs to one customer.
-
-    Strings that are no addresses share the key ``unknown``."""
+    which one customer has; ``unknown`` for other strings."""
     try:
         parsed = ipaddress.ip_address(address)
     except ValueError:

@@ -55,10 +55,9 @@ def first_player_id(request: http.HttpRequest) -> UUID | None:
     """Return the id of the player whom the first form of a browser makes; None without a CSRF
     cookie or token.
 
-    The id is derived from that cookie and the form with its token. A form that is sent twice,
-    before the answer has brought the player cookie, so makes one player, and the cookie alone,
-    which an earlier user of the browser may know, signs nobody in. A device that was signed out
-    begins anew."""
+    It is derived from both, so that a form sent twice makes one player, and the cookie alone, which
+    an earlier user of the browser may know, signs nobody in. A device that was signed out begins
+    anew."""
     secret, key = request.META.get("CSRF_COOKIE"), form_key(request)
     if not secret or not key:
         return None

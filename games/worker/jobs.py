@@ -1,7 +1,5 @@
-"""The jobs of a worker: moves of computers, evaluations, and flags, one at a time.
-
-Only this module imports computer players (`registry.computer_module`), since numba may be loaded
-nowhere else."""
+"""The jobs of a worker: moves of computers, evaluations, and flags, one at a time. Only this module
+imports computer players, since numba may be loaded nowhere else."""
 
 from __future__ import annotations
 

@@ -35,10 +35,8 @@ Leased = TypeVar("Leased", Game, Evaluation, Thought)
 
 
 def next_turn(turns: Turns | None = None) -> Game | None:
-    """Lease the next game that waits for a computer's move; None if no game waits. Games with
-    people come before games between computers; then addresses and hosts are served in turn, each
-    with its oldest game. A computer does not answer another one before people have had time to see
-    its move."""
+    """Lease the next game that waits for a computer's move: with people first, then by addresses
+    and hosts in turn, the oldest first, and after people have had time to see the last move."""
     waiting = Game.objects.filter(computer_to_move=True, status=Game.Status.RUNNING)
     # The double negation keeps SQLite off the index on `kind`.
     waiting = waiting.exclude(~Q(kind__in=list(all_rules())))
@@ -63,10 +61,9 @@ def _just_played() -> Q:
 
 
 def next_evaluation(*, hint: bool, turns: Turns | None = None) -> Evaluation | None:
-    """Lease a waiting hint or position of an analysis; None if there is none. Positions of analyses
-    without any values come first, so that a graph appears soon: among them those that readers are
-    looking at. Then addresses are served in turn, each with its earliest ply, so that a short
-    analysis does not wait for a long one."""
+    """Lease a waiting hint or position of an analysis: first those without any values, among them
+    those that readers look at, so that a graph appears soon; then by addresses in turn, the
+    earliest ply first."""
     waiting = Evaluation.objects.filter(done=False, hint=hint).select_related("game")
     turns = turns or (HINTS if hint else ANALYSES)
     if hint:

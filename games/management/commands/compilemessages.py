@@ -1,7 +1,5 @@
-"""``manage.py compilemessages`` without the gettext package: polib compiles the catalogues.
-
-Compiled catalogues are not in the repository: `make play` and the tests compile them in a fraction
-of a second, so they are never older than their source."""
+"""``manage.py compilemessages`` without the gettext package: polib compiles the catalogues, at each
+start of the site and of the tests."""
 
 from __future__ import annotations
 

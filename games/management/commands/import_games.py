@@ -20,11 +20,8 @@ from games.services.players import new_player
 
 
 class Command(BaseCommand):
-    """Imports the games of files in all formats that the site reads, with the names of their
-    players.
-
-    A file is checked as a whole before its first game is stored, and read game by game both
-    times. The seats belong to a new player, who has the name of the file."""
+    """Imports the games of files in all formats that the site reads, for a new player of the name
+    of each. A file is checked as a whole before its first game is stored."""
 
     help = "Import all games of files, or of the files in folders."
 

@@ -25,10 +25,8 @@ SEEDS, FOUND = 10, 9
 
 
 class Command(BaseCommand):
-    """Makes puzzles, game after game, until there are enough of them in each language.
-
-    The same seed gives the same file. After each game the state is saved beside the database, and
-    a stopped run goes on from there."""
+    """Makes puzzles, game after game, until there are enough of them in each language. The same
+    seed gives the same file, and a stopped run goes on."""
 
     help = "Make the puzzles of a game from games of the computer with itself."
 

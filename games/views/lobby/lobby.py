@@ -172,11 +172,8 @@ def _refused_invitation(request: HttpRequest, token: str, refused: Refusal) -> H
 
 @form_action(_refused_invitation, limits=SEATS, asks=_invitation)
 def join(request: HttpRequest, token: str) -> str:
-    """Show the seat of a link (GET), and take it (POST). The holder of the seat is redirected to
-    the game, and everybody to its rematch, as a guest.
-
-    The service decides whether a link is used up: a form that is sent twice has used it with its
-    first half."""
+    """Show the seat of a link (GET), and take it (POST). The holder of the seat is led to the game,
+    and everybody to its rematch. A form sent twice has used the link with its first half."""
     token = token[:64]
     claim = partial(seats.claim_seat, token=token)
     name = _called(request, seats.seat_of_token(token))

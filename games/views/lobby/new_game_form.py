@@ -48,10 +48,8 @@ class OptionField(forms.Field):
         )
 
     def clean(self, value: Any) -> Any:
-        """Return the option's value, or its default if the field was not sent.
-
-        An empty number is an error. A checkbox that is not ticked sends nothing, which Django reads
-        as False."""
+        """Return the option's value, or its default if it was not sent. An empty number is an
+        error; Django reads a checkbox that is not ticked as False."""
         try:
             return self.option.clean(value)
         except BadSetup as error:

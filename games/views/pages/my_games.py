@@ -24,12 +24,8 @@ from games.web.request import HttpRequest, return_path
 
 
 def turns(request: HttpRequest) -> dict[str, Any]:
-    """Return a function for the header of pages that counts the games waiting for the visitor. It
-    costs one query, and none for visitors without a player, nor in answers to moves, which do not
-    call it.
-
-    The game of the page itself is not counted: its board shows whose turn it is, and moves do not
-    update the header."""
+    """Return a function for the header of pages that counts the games waiting for the visitor but
+    for the page's own, in one query at most, and none in answers to moves."""
 
     def count() -> lists.Turns | None:
         player_id = getattr(request, "player_id", None)

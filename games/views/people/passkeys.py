@@ -1,7 +1,5 @@
-"""The visitor's passkeys: adding one, signing in with one, and removing one.
-
-A script gets the options of the browser's dialogue as JSON. The browser's answer is sent by a form,
-like everything else."""
+"""The visitor's passkeys: adding one, signing in with one, and removing one. A script gets the
+options of the browser's dialogue as JSON, and forms send the answers."""
 
 from __future__ import annotations
 
