@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
@@ -31,9 +31,9 @@ from games.models import NAME_LENGTH, Game, Player
 from games.people.own_games import remove_from_lists
 from games.presentation.documents import PRIVATE_OPTIONS
 from games.services import plans
-from games.services.plans import DEVICE, default_level, seat_against
+from games.services.plans import DEVICE
 from games.services.players import BOT_MARK, clean_name
-from games.services.setup import ME, NewGame, Plan, admit_setup, start_game
+from games.services.setup import Plan, admit_setup, start_game
 from games.state.snapshot import Standing
 from games.storage.write_lock import write_transaction
 
@@ -167,35 +167,17 @@ def _shown_names(names: Mapping[SeatKey, str]) -> dict[SeatKey, str]:
 
 
 def _plan(game: ImportedGame, opponent: str, level: int | None, source: Mapping[str, str]) -> Plan:
-    rules, record, standing = game.rules, game.record, game.standing
-    specs = rules.seats(record.options)
-    level = level or default_level(rules)
-    mine = next((spec for spec in specs if spec.key in standing.to_move), specs[0])
-    against_computer = opponent == plans.COMPUTER
-    levels: dict[SeatKey, int | None] = {
-        spec.key: level if against_computer and spec != mine else None for spec in specs
-    }
-    seating = (
-        {spec.key: ME for spec in specs}
-        if opponent == DEVICE
-        else seat_against(specs, mine, opponent, level)
-    )
-    new = NewGame(
-        rules=rules,
-        options=record.options,
-        seating=seating,
-        hints=against_computer and rules.analysis,
-        lobby=opponent == plans.FRIEND,
-    )
+    record = game.record
     names = dict(record.names) if opponent == DEVICE else {}
     about = {"day": record.day, "event": record.event, "place": record.place}
-    return Plan(
-        new=new,
+    plan = plans.plan_from(
+        rules=game.rules,
+        options=record.options,
         setup=record.setup,
-        levels=levels,
         moves=record.moves,
-        standing=standing,
-        version=game.version,
-        names=_shown_names(names),
-        imported={**about, "result": record.result, "names": names, **source},
+        standing=game.standing,
+        opponent=opponent,
+        level=level,
     )
+    imported = {**about, "result": record.result, "names": names, **source}
+    return replace(plan, version=game.version, names=_shown_names(names), imported=imported)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date
-from functools import partial
 from random import Random
 from typing import Any
 
@@ -27,8 +26,8 @@ from games.services import setup
 from games.services.plans import COMPUTER, seat_against
 from games.state.snapshot import GameSnapshot, Standing, read_snapshot
 from games.views import errors
-from games.views.common import count_request, form_action, with_player
-from games.web.client_address import origin_of
+from games.views.common import count_request, form_action
+from games.views.lobby.new import start_planned
 from games.web.request import HttpRequest
 
 
@@ -99,8 +98,7 @@ def day_board(request: HttpRequest, slug: str) -> str:
     if played := game_on(board, request.get_player()):
         return played.game.get_absolute_url()
     count_request(request, GAMES)
-    start = partial(setup.start_game, plan=board.plan, origin=origin_of(request))
-    return with_player(request, lambda player: start(player=player)).get_absolute_url()
+    return start_planned(request, board.plan).get_absolute_url()
 
 
 def _picture(board: Board) -> SafeString:

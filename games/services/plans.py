@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from django.db.models import QuerySet
 
-from games.contract import Options, Rules, SeatKey, SeatSpec
+from games.contract import Options, Rules, SeatKey, SeatSpec, Setup
 from games.models import Pack
 from games.services.setup import INVITE, ME, NewGame, Plan, SeatChoices, plan_game
 from games.state.snapshot import GameSnapshot, Standing
@@ -60,26 +61,43 @@ def seat_against(
 def plan_continuation(
     *, snapshot: GameSnapshot, variation: Variation, opponent: str, level: int | None = None
 ) -> Plan:
-    """Plan a game against one of `opponents` that begins at a position of another one, whose moves
-    it has. The player gets the seat to move. The caller has checked `can_play_on`."""
-    rules, game = snapshot.rules, snapshot.game
-    standing = Standing.of(position_of(snapshot, variation))
-    level = level or snapshot.seating.level or default_level(rules)
-    mine = snapshot.spec(min(standing.to_move))
-    against_computer = opponent == COMPUTER
-    levels: dict[SeatKey, int | None] = {
-        spec.key: level if against_computer and spec != mine else None for spec in snapshot.specs
-    }
+    """Plan a game against one of `opponents` that begins at a position of another game, whose moves
+    it has. The caller has checked `can_play_on`."""
+    game = snapshot.game
     moves = [*snapshot.moves[: variation.ply], *variation.moves[: variation.made]]
+    plan = plan_from(
+        rules=snapshot.rules,
+        options=game.options,
+        setup=game.setup,
+        moves=[(move.seat, move.text) for move in moves],
+        standing=Standing.of(position_of(snapshot, variation)),
+        opponent=opponent,
+        level=level or snapshot.seating.level,
+    )
+    return replace(plan, new=replace(plan.new, closed=game.closed), imported={})
+
+
+def plan_from(
+    *,
+    rules: Rules,
+    options: Options,
+    setup: Setup,
+    moves: Sequence[tuple[SeatKey, str]],
+    standing: Standing,
+    opponent: str,
+    level: int | None,
+) -> Plan:
+    """Plan a game against one of `opponents` that goes on after ``moves``. The player gets the seat
+    to move."""
+    specs = rules.seats(options)
+    mine = next((spec for spec in specs if spec.key in standing.to_move), specs[0])
+    level, computer = level or default_level(rules), opponent == COMPUTER
     new = NewGame(
         rules=rules,
-        options=game.options,
-        seating=seat_against(snapshot.specs, mine, opponent, level),
-        hints=against_computer and rules.analysis,
+        options=options,
+        seating=seat_against(specs, mine, opponent, level),
+        hints=computer and rules.analysis,
         lobby=opponent == FRIEND,
-        closed=game.closed,
     )
-    played = [(move.seat, move.text) for move in moves]
-    return Plan(
-        new=new, setup=game.setup, levels=levels, moves=played, standing=standing, imported={}
-    )
+    levels = {spec.key: level if computer and spec != mine else None for spec in specs}
+    return Plan(new=new, setup=setup, levels=levels, moves=moves, standing=standing)

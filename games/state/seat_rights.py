@@ -240,11 +240,9 @@ def _first_move(game: Game) -> datetime | None:
     return first.values_list("played", flat=True).first()
 
 
-def seat_rights(
-    snapshot: GameSnapshot, visitor: UUID | None, now: datetime | None = None
-) -> SeatRights:
+def seat_rights(snapshot: GameSnapshot, visitor: UUID | None) -> SeatRights:
     """Return the rights of a visitor about the seats of a game that has begun."""
-    return SeatRights(snapshot, visitor, now or timezone.now())
+    return SeatRights(snapshot, visitor, timezone.now())
 
 
 # --- watchers ---

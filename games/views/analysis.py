@@ -20,7 +20,6 @@ from games.core.rate_limits import (
     POSITIONS,
 )
 from games.core.refusals import NotBegun, NotYourSeat, Refusal
-from games.models import Game, Player
 from games.presentation.analysis import (
     HEIGHT,
     WIDTH,
@@ -33,7 +32,7 @@ from games.presentation.analysis import (
 from games.presentation.explored import Explored, explore, explored_address
 from games.presentation.pictures import public_preview
 from games.presentation.sharing import analysis_preview
-from games.services import computers, plans, setup
+from games.services import computers, plans
 from games.services.plans import plan_continuation
 from games.state.evaluations import (
     Evaluated,
@@ -59,11 +58,10 @@ from games.views.common import (
     find_game,
     form_action,
     held_seats,
-    new_game_id,
     require_player,
     show_page,
-    with_player,
 )
+from games.views.lobby.new import start_planned
 from games.views.responses import game_page, game_picture, never_store
 from games.web.client_address import client_address, origin_of
 from games.web.preferences import read_choices
@@ -329,14 +327,8 @@ def play_on(request: HttpRequest, game_id: str) -> HttpResponse:
         opponent=opponent,
         level=read_choices(request, rules).level,
     )
-
     count_request(request, GAMES)
-
-    def start(player: Player) -> Game:
-        game_id, origin = new_game_id(request, player), origin_of(request)
-        return setup.start_game(player=player, plan=plan, origin=origin, game_id=game_id)
-
-    return redirect(with_player(request, start))
+    return redirect(start_planned(request, plan))
 
 
 @require_safe

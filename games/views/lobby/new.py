@@ -9,14 +9,13 @@ from django.core.exceptions import BadRequest
 from django.db.models import QuerySet
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 
 from games.contract import BadSetup, Rules
 from games.core.rate_limits import COMPUTER_GAMES_PER_ADDRESS, GAMES
 from games.core.refusals import BadName, Refusal
 from games.core.registry import all_rules
 from games.core.translation import translate
-from games.models import Pack, Player
+from games.models import Game, Pack, Player
 from games.services import setup
 from games.services.packs import dealing, packs_of
 from games.services.plans import opponents, plan_quick_game
@@ -66,7 +65,7 @@ def quick_start(request: HttpRequest, slug: str) -> str:
     last = replace(last, level=_level(request, rules) or last.level)
     with dealing(rules, rules.clean(last.options)):
         plan = _quick_plan(rules, opponent, last, _packs(request))
-        return with_player(request, lambda player: _start(request, plan, player))
+        return start_planned(request, plan).get_absolute_url()
 
 
 def _packs(request: HttpRequest) -> QuerySet[Pack]:
@@ -121,23 +120,26 @@ def _create(request: HttpRequest, rules: Rules, form: NewGameForm) -> HttpRespon
     count_request(request, GAMES)
     with dealing(rules, form.options()):
         plan = setup.plan_game(_described(rules, form), packs=_packs(request))
-        address = with_player(
-            request, lambda player: _start(request, plan, player), form.cleaned_data["name"]
-        )
+        game = start_planned(request, plan, form.cleaned_data["name"])
     levels = [level for level in plan.levels.values() if level]
     chosen = LastChoices(form.options(), max(levels, default=None))
-    response = redirect(address)
+    response = redirect(game)
     store_choices(request, response, rules, chosen)
     return response
 
 
-def _start(request: HttpRequest, plan: setup.Plan, player: Player) -> str:
-    here = {"origin": origin_of(request), "lister": lister_of(request)}
-    game_id = new_game_id(request, player)
-    game = setup.start_game(player=player, plan=plan, **here, game_id=game_id)
-    if plan.only_computers:
-        COMPUTER_GAMES_PER_ADDRESS.hit(client_address(request))
-    return reverse("game", args=[game.id])
+def start_planned(request: HttpRequest, plan: setup.Plan, name: str | None = None) -> Game:
+    """Start a planned game of the visitor, once for each form. Raises as `with_player`."""
+
+    def start(player: Player) -> Game:
+        here = {"origin": origin_of(request), "lister": lister_of(request)}
+        game_id = new_game_id(request, player)
+        game = setup.start_game(player=player, plan=plan, **here, game_id=game_id)
+        if plan.only_computers:
+            COMPUTER_GAMES_PER_ADDRESS.hit(client_address(request))
+        return game
+
+    return with_player(request, start, name)
 
 
 def _described(rules: Rules, form: NewGameForm) -> setup.NewGame:
