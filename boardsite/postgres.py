@@ -36,7 +36,6 @@ class BoundedConnection(psycopg.Connection[Any]):
             return super().wait(gen, interval, patience if timeout is None else timeout)
         except psycopg.OperationalError:
             if self.pgconn.transaction_status == TransactionStatus.ACTIVE:
-                # The answer may still arrive, so the connection cannot be used for another
-                # statement.
+                # The answer may still arrive in place of that of another statement.
                 self.pgconn.finish()
             raise

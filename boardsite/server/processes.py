@@ -19,8 +19,7 @@ from games.core.metrics import forget_process
 log = logging.getLogger(__name__)
 
 PAUSE = 1.0
-"""Seconds before a process that died as soon as it was started is started again. One that ran
-longer is restarted at once."""
+"""Seconds before a process that died as soon as it was started is started again."""
 STOP_SECONDS = 10.0
 """Seconds that a process has to end once the site is stopping."""
 

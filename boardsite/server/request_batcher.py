@@ -20,8 +20,7 @@ Request = TypeVar("Request")
 Response = TypeVar("Response")
 
 BATCH_SECONDS = 0.01
-"""Seconds after which a batch takes no more requests, since its first response waits for the
-last."""
+"""Seconds after which a batch, whose first response waits, takes no more requests."""
 
 
 class SyncFailed(Exception):

@@ -47,8 +47,7 @@ def _beat_on() -> None:
             clocks.beat()
             before = now
         except DatabaseError:
-            # With the error, so that `OutageFilter` recognizes an outage that it has logged
-            # already.
+            # With the error, by which `OutageFilter` recognizes a known outage.
             log.warning("No heartbeat", exc_info=True)
         finally:
             close_old_connections()

@@ -74,8 +74,7 @@ MIDDLEWARE = [
     # Before the middleware that refuses requests, because the error pages have forms too. No body
     # is read before a view.
     "django.middleware.csrf.CsrfViewMiddleware",
-    # After the language is known, in which refusals are written, and before anything reads the
-    # body.
+    # After the language of refusals is known, and before anything reads the body.
     "games.views.middleware.limit_pages",
     "games.views.middleware.limit_body",
     "games.views.middleware.reject_nul_bytes",

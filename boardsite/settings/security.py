@@ -78,8 +78,7 @@ if HTTPS:
     SECURE_SSL_REDIRECT = True
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SECURE_HSTS_SECONDS = 31_536_000
-    # HSTS for this host alone: only the owner of the domain knows whether its other hosts have
-    # https.
+    # HSTS for this host alone: others of its domain may have no https.
     SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
     _port = "" if PORT == 443 else f":{PORT}"
     CSRF_TRUSTED_ORIGINS = [f"https://{host}{_port}" for host in ALLOWED_HOSTS]

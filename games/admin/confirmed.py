@@ -143,8 +143,7 @@ AT_ONCE = 100
 
 REASON_LENGTH = 200
 Act = Callable[[Any, str], object]
-"""Changes one row by a service, for a reason, which may be ''. Raises Refusal, MoveError,
-Unreadable or KindGone."""
+"""Changes one row by a service, for a reason, or refuses: see `ConfirmedAction`."""
 
 
 def _always(_row: Any) -> bool:

@@ -18,8 +18,7 @@ from games.storage.group_commit import on_durable
 game_changed = Signal()
 """Sent with ``game_id`` and ``version``: a hint, never the state itself."""
 devices_changed = Signal()
-"""Sent with ``player_id`` when a device of the player has been signed out or has joined another
-player."""
+"""Sent with ``player_id`` when a device of the player has left or joined another one."""
 
 
 @cache
@@ -41,8 +40,7 @@ def bus() -> Bus:
 def notify_changed(game: Game) -> None:
     """Send the new version of ``game`` once the running transaction is committed and durable."""
     hint = Hint(game.id, game.version)
-    # Errors of listeners are only logged: the move is durable, and listeners that miss the hint
-    # poll.
+    # Errors of listeners are only logged: the move is durable, and listeners poll too.
     transaction.on_commit(lambda: on_durable(lambda: _send(hint)), robust=True)
 
 

@@ -43,8 +43,7 @@ class SocketBus:
         self._own: set[str] = set()
         self._paused: dict[str, float] = {}
         self._sender = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
-        # The kernel's timeout: Python's would loop, since poll() reports a socket as writable even
-        # when the peer's queue is full.
+        # The kernel's timeout: Python's would loop, since poll() ignores a full queue of the peer.
         limit = struct.pack("ll", 0, int(TIMEOUT * 1_000_000))
         self._sender.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, limit)
 

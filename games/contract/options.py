@@ -51,16 +51,14 @@ class Option:
     choices: tuple[tuple[str, Text], ...] = ()
     help: Text | None = None
     picture: str = ""
-    """For a number: what its buttons draw so many of: ``rows``, ``columns``, or both of a
-    ``board``."""
+    """For a number: its buttons draw so many ``rows``, ``columns``, or both (``board``)."""
     secret: bool = False
     advanced: bool = False
     only_with: tuple[str, str] | None = None
     """The name and value of another option without which this one has no effect. The set-up page
     shows this option only with that value."""
     read: Callable[[str], Sequence[str]] | None = None
-    """For a pack: returns the texts of a list that a player has typed, each once. Raises
-    BadSetup."""
+    """For a pack: returns the typed texts, each once. Raises BadSetup."""
 
     def is_chosen(self, options: Mapping[str, Any]) -> bool:
         """Return whether cleaned options contain a value of this option that has an effect."""

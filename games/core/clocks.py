@@ -15,8 +15,7 @@ from games.contract import SeatSpec, Text, ntext
 
 SECOND, DAY = 1_000, 24 * 3_600_000
 LAG = 500
-"""Milliseconds by which a flag falls late, for moves that were sent in time but are still on their
-way."""
+"""Milliseconds by which a flag falls late, for moves that are on their way."""
 MOST_MINUTES, MOST_INCREMENT, MOST_DAYS, MOST_SECONDS = 180, 180, 30, 600
 _LIVE = re.compile(r"([0-9]{1,3})\+([0-9]{1,3})")
 _DAYS = re.compile(r"([0-9]{1,2})d")

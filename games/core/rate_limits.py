@@ -153,8 +153,7 @@ COMPUTER_GAMES_PER_ADDRESS = RateLimit(60, HOUR)
 ANALYSES_PER_ADDRESS = RateLimit(200, HOUR)
 # Positions for which the reader of an analysis waits, such as those after tried moves.
 POSITIONS = POSITIONS_PER_PLAYER, POSITIONS_PER_ADDRESS = _both(600, 1_800)
-# Boards of pupils' classes, which count as no pages: some play twenty games in a row. Moves of
-# levels against them.
+# Boards of pupils' classes, which count as no pages, and moves of levels against them.
 MATCHES_PER_ADDRESS = RateLimit(1_800, MINUTE)
 THOUGHTS_PER_ADDRESS = RateLimit(600, MINUTE)
 # Moves tried in puzzles that are recorded; further ones are answered and not recorded.
@@ -179,8 +178,7 @@ DEVICES_PER_PLAYER = RateLimit(60, HOUR)
 LOGINS_PER_ADDRESS = RateLimit(30, HOUR)
 LOGINS_PER_NAME_AND_ADDRESS = RateLimit(20, HOUR)
 LOGINS_PER_KNOWN_BROWSER = RateLimit(20, HOUR)
-# Attempts with passwords and recovery codes, as for staff. Those of a signed-in device are counted
-# by its player.
+# Attempts with passwords and recovery codes, as for staff, of known devices by player.
 SIGN_INS_PER_ADDRESS = RateLimit(60, HOUR)
 SIGN_INS_PER_NAME_AND_ADDRESS = RateLimit(20, HOUR)
 SIGN_INS_PER_KNOWN_DEVICE = RateLimit(20, HOUR)

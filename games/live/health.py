@@ -16,8 +16,7 @@ from games.core.registry import all_rules
 from games.models import EmailAddress, Evaluation, Game, Heartbeat, Outgoing, Player
 
 COMPUTER_PATIENCE = timedelta(minutes=1)
-"""How long a person's game may wait for a computer's move. Even the longest search takes only
-seconds."""
+"""How long a person's game may wait for a computer's move, a matter of seconds."""
 FREE_BYTES = 100 * 2**20
 """Free space in the data folder below which staff are warned."""
 DRILL_DAYS = 100

@@ -236,8 +236,7 @@ class Hub:
                 room.finish()
                 break
             if boards.version > room.newest or boards.version == before:
-                # The board is newer than the hint, or older for the second time, so the hint is
-                # wrong.
+                # The board is newer than the hint, or older twice: the hint is wrong.
                 room.newest = boards.version
             before = boards.version
             await self._send_boards(room, boards)

@@ -16,8 +16,7 @@ from games.presentation.visibility import Viewer
 SECONDS = 1.0
 """Seconds before a change is sent: a reloaded page leaves and comes back."""
 STREAMS_A_SECOND = 1_000
-"""The news of a game is delayed by a second for each so many of its streams, since it goes to
-all."""
+"""The news of a game is a second late for each so many of its streams: it goes to all."""
 REPEAT_SECONDS, FORGET_SECONDS = 60.0, 150.0
 """Seconds between two repetitions for other processes, and until they forget a silent process."""
 PROCESS = secrets.token_hex(3)

@@ -33,8 +33,7 @@ class Evaluation(StoredRow):
     origin = models.CharField(max_length=16, null=True, blank=True)  # noqa: DJ001
     # Whether its first values are stored, estimates to be replaced by better ones.
     glanced = models.BooleanField(null=True, blank=True)
-    # Rows that are done, and these values, are of version 1.0: they stay until the next minor
-    # version.
+    # Of version 1.0, as rows that are done: they stay until the next minor version.
     done = models.BooleanField(default=False)
     packed = models.JSONField(null=True, blank=True)
     seen = models.DateTimeField(null=True, blank=True)

@@ -27,8 +27,7 @@ def new_game_id() -> str:
 
 @lru_cache(10_000)
 def _game_address(game_id: str) -> str:
-    # Every answer to a move contains the address, and reversing it takes longer than rendering a
-    # seat.
+    # In every answer to a move, and reversing it takes longer than rendering a seat.
     return reverse("game", args=[game_id])
 
 
@@ -70,8 +69,7 @@ class Game(models.Model):
     banner = models.JSONField(null=True, blank=True, db_column="notice")
     # When the others last reminded an absent player, see `games.state.seat_rights`.
     reminded = models.DateTimeField(null=True, blank=True)
-    # The fault found by `verify_games --mark`: the number of ``plies`` that replay, and the
-    # ``reason``.
+    # The fault found by `verify_games --mark`: ``plies`` that replay, and the ``reason``.
     fault = models.JSONField(_("fault"), null=True, blank=True)
     leased_until = models.DateTimeField(null=True, blank=True)
     # The worker that holds the lease: its machine and process, see `games.worker.leases`. It is
@@ -87,8 +85,7 @@ class Game(models.Model):
     undo_request = models.JSONField(null=True, blank=True)
     # False while the players gather in the lobby: meanwhile nobody sees the board or moves.
     begun = models.BooleanField(_("begun"), default=True)
-    # The people absent from the lobby, and the host's stand-in: see `games.state.seat_claims`. Null
-    # if everybody is there.
+    # The people absent from the lobby, and the host's stand-in; null: all are there.
     attendance = models.JSONField(null=True, blank=True)
     # The question of a newcomer, and that of players as the version before stored it; the claims
     # of those who were taken off their seats, see `games.state.seat_claims`; null: none.

@@ -40,8 +40,7 @@ class Seat(StoredRow):
         verbose_name_plural = _("seats")
         ordering = ["index"]
         constraints = [models.UniqueConstraint(fields=["game", "key"], name="seat_once")]
-        # With this index the list of open seats reads only the newest, however many games there
-        # are.
+        # With this index the list of open seats reads only the newest.
         indexes = [
             models.Index(fields=["-id"], condition=models.Q(listed=True), name="games_seat_listed")
         ]
@@ -62,8 +61,7 @@ class Holder(StoredRow):
     joined = models.DateTimeField(auto_now_add=True)
     # Whether the player has removed the game from the list of own games.
     hidden = models.BooleanField(default=False, db_default=False)
-    # When the game ended; null while it is running. Lists of a player's games page through its
-    # index.
+    # When the game ended, else null, by whose index lists of a player's games page.
     ended = models.DateTimeField(null=True, blank=True)
     # The outcome of a finished game, see `games.state.outcomes`. Without a ``kind`` it is not known
     # yet: the worker stores it soon, and until then it is read from the game.

@@ -69,7 +69,6 @@ def _signer(private: str) -> Any:
     from py_vapid import Vapid02
 
     signer = Vapid02.from_raw(private.encode())
-    # The library's check of contacts would refuse `http://localhost:8000`, where a site is tried
-    # out.
+    # The library's check of contacts would refuse `http://localhost:8000`.
     signer.conf["no-strict"] = True
     return signer

@@ -17,8 +17,7 @@ Kind = SecurityEvent.Kind
 KEPT, SHOWN = 50, 10
 """Events that are kept of a player, and those on the page."""
 OFTEN = {Kind.WRONG, Kind.REFUSED}
-"""Kinds that a stranger or a program can repeat: one an hour is stored, so that it displaces no
-others."""
+"""Kinds that a stranger or a program can repeat: one an hour is stored."""
 AGAIN = timedelta(hours=1)
 
 logger = logging.getLogger(__name__)

@@ -32,8 +32,7 @@ from games.storage.write_lock import write_transaction
 
 CODES = 8
 CODE_GROUPS, CODE_GROUP = 4, 5
-"""The groups of a code, and the letters of a group. Twenty letters of an alphabet of 27 are 95
-bits."""
+"""The groups of a code, and the letters of a group: 20 of an alphabet of 27 are 95 bits."""
 LONGEST_PASSWORD = 200
 
 

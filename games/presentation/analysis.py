@@ -28,8 +28,7 @@ WIDTH, HEIGHT = 600, 160
 LEAST_SPAN = 4
 """The graph spans at least the value of so many mistakes, so that a small advantage looks small."""
 MARGIN = 1.15
-"""The factor by which the graph is higher than the largest advantage, so that its line is not cut
-off."""
+"""The factor by which the graph is higher than its line."""
 
 
 class Verdict(NamedTuple):

@@ -181,8 +181,7 @@ def _choice(standing: Standing, seat: SeatKey | None, chosen: tuple[str, ...]) -
     legal = frozenset(position.legal_moves(seat))
     if " ".join(chosen) in legal:
         before = position.stage(seat, chosen[:-1])
-        # Free text is typed and cannot be a chosen step, so such a move is dropped like an illegal
-        # one.
+        # Free text is no chosen step: such a move is dropped like an illegal one.
         for last in before.steps:
             if last.text == chosen[-1]:
                 return _confirming(before, last, chosen)

@@ -42,8 +42,7 @@ def render_rows(board: Board, confirm: str, inside: Inside, translator: Translat
         rows.append(f'<tr><th aria-hidden="true">{number}</th>')
         rows.extend(map(cells.html, squares))
         rows.append("</tr>")
-    # Names of cells are letters and digits; everything else is escaped here or comes from a
-    # template.
+    # Names of cells are letters and digits; all else is escaped or from a template.
     return SafeString("".join(rows))
 
 

@@ -116,8 +116,7 @@ def _engine() -> Environment:
 
 
 def _filled(template: Template, context: dict[str, Any]) -> str:
-    # Not `Template.render`, which copies all global names at every call and took as long as
-    # rendering a cell.
+    # Not `Template.render`, which copies all global names, as long as rendering a cell.
     names = template.environment.globals | context
     content = template.root_render_func(template.new_context(names, shared=True))
     # Escaped by the template.

@@ -104,8 +104,7 @@ def _ending(game: Game, mine: frozenset[SeatKey]) -> Sequence[Text]:
     try:
         result = game.result
     except ValueError:
-        # A damaged row must not break the player's list of other games. The admin shows it to
-        # staff.
+        # A damaged row, which the admin shows, must not break a list of others.
         return []
     if result is None:
         return []

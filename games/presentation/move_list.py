@@ -131,8 +131,7 @@ def move_rows(specs: Sequence[SeatSpec], moves: Sequence[StoredMove]) -> list[Mo
 def render_moves(listed: MoveList, address: str, translator: Translator) -> SafeString:
     """Return the rows of a list as HTML, with links to positions below ``address``."""
     snapshot, current = listed.snapshot, listed.current
-    # Ids of moves are never reused, so no cached row goes stale; after the end of a game its
-    # versions differ in the notes.
+    # Ids of moves are never reused; after the end of a game its versions differ in notes.
     version = snapshot.game.version if snapshot.game.over else 0
     html = []
     for row in move_rows(snapshot.specs, snapshot.moves):
@@ -150,8 +149,7 @@ def render_moves(listed: MoveList, address: str, translator: Translator) -> Safe
 
 
 _quiet_rows: LRUCache[tuple[str, int, str | None, int], str] = LRUCache(20_000)
-"""The HTML of most rows, those before the last one and without the current move; after the end of
-the game with notes."""
+"""The HTML of rows before the last one without the current move, after the end with notes."""
 
 
 def _row(row: MoveRow, listed: MoveList, address: str, translator: Translator) -> str:

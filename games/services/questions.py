@@ -110,7 +110,7 @@ def _agree(
     rest = KINDS[question.kind].of(snapshot, [question.asker], agreed)
     if rest and rest.waiting:
         return _save(snapshot, rest)
-    # They have answered at the board, so they get a notice of their next turn without having moved.
+    # They have answered at the board: they get a notice of their next turn.
     forget_turns(snapshot, agreed)
     return _grant(snapshot, question, seats[0], player)
 

@@ -22,8 +22,7 @@ from games.state.snapshot import GameSnapshot
 BEST, BEST_OF_HINT = 4, 10
 """The number of best moves that are stored for an analysis, and for a hint."""
 VERDICTS = ("inaccuracy", "mistake", "blunder")
-"""The verdicts for which the limits of loss are stored. Older evaluations have only that of
-mistakes."""
+"""The verdicts with stored limits of loss, in older evaluations only that of mistakes."""
 DIGITS = 4
 """Decimal places of a value."""
 

@@ -70,8 +70,7 @@ class WriteAheadLog:
         try:
             file = os.open(self._path, os.O_RDONLY)
         except FileNotFoundError:
-            # When the last connection was closed, everything was written into the database and
-            # flushed.
+            # The last connection has written everything into the database and flushed it.
             return
         except OSError as error:
             raise OperationalError(f"{self._path}: {error.strerror}") from error

@@ -108,8 +108,7 @@ def _hint_response(
     done = evaluation is not None and evaluation.done
     waits = evaluation is not None and not done
     if request.htmx and request.method != "POST" and waits:
-        # The page has this content already, and screen readers would read it out again at every
-        # request.
+        # The page has this content already, which screen readers would read again.
         return HttpResponse(status=204)
     context = {
         "game": snapshot.game,

@@ -32,8 +32,7 @@ def lister_of(request: HttpRequest) -> str:
     return salted_hmac("games.lister", client_address(request)).hexdigest()[:16]
 
 
-# Cached: thousands of streams may reconnect at once, and parsing an address takes longer than the
-# rest of the count.
+# Cached: parsing takes longer than counting, and thousands of streams may reconnect at once.
 @lru_cache(maxsize=20_000)
 def address_key(address: str) -> str:
     """Return the rate limit key of an address: all of an IPv4 address, the /64 of an IPv6 address,

@@ -171,8 +171,7 @@ def brotli_page(content: bytes) -> bytes:
 
 
 def _metadata(length: int) -> bytes:
-    # RFC 7932, 9.2, from the lowest bit: not the last block, no content, reserved, a length of one
-    # byte, the length.
+    # RFC 7932, 9.2, from the lowest bit: not last, no content, reserved, one byte of length.
     head = 0 | 0b11 << 1 | 0 << 3 | 1 << 4 | (length - 1) << 6
     return head.to_bytes(2, "little") + b"a" * length
 

@@ -180,8 +180,7 @@ def _try(game: Game) -> Text | None:
     except CannotPlay as error:
         return error.text
     except (Refusal, Unreadable, Game.DoesNotExist, *PASSING):
-        # This is no failure of the computer player, which tries again, in another process if this
-        # one lacks memory.
+        # This is no failure of the computer: it tries again, perhaps in another process.
         raise
     except Exception as error:
         logger.exception("the computer of %s failed at ply %s", game, game.ply)

@@ -110,8 +110,7 @@ def _keys(values: Sequence[object]) -> list[str]:
 def _lease(waiting: QuerySet[Leased]) -> Leased | None:
     """Lease and return the row of ``waiting``; None if another worker was faster."""
     with write_transaction():
-        # The time is read again, since another worker may have leased the row during the wait for
-        # the lock.
+        # Read again: another worker may have leased the row during the wait for the lock.
         now = timezone.now()
         locked = waiting.filter(_free(now)).select_for_update(skip_locked=True, of=("self",))
         row = locked.first()

@@ -59,8 +59,7 @@ class Command(BaseCommand):
         self.stdout.flush()
         children = _child_processes(listeners, computers, processes - 1)
         with suppress(KeyboardInterrupt), keep_running(children):
-            # Uvicorn raises the signal again when it ends. Dying from it here would orphan the
-            # child processes.
+            # Uvicorn raises the signal again when it ends, which would orphan the children.
             signal.signal(signal.SIGTERM, _stop)
             run(listeners)
 

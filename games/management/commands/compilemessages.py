@@ -34,9 +34,8 @@ def compile_catalogue(source: Path) -> bool:
     target = source.with_suffix(".mo")
     if target.exists() and target.stat().st_mtime_ns >= source.stat().st_mtime_ns:
         return False
-    # The file is renamed into place, so that a starting server reads either the old catalogue or
-    # the new one. Its temporary name contains the process id, since several processes may compile
-    # at once.
+    # Renamed into place, so that a starting server reads the old catalogue or the new one, and
+    # named by the process, since several may compile at once.
     partial = source.with_suffix(f".mo.{getpid()}")
     polib.pofile(str(source)).save_as_mofile(str(partial))
     partial.replace(target)

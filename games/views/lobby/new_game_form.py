@@ -28,8 +28,7 @@ TOGETHER = f"{ME}-{COMPUTER}"
 """A person on this device with a computer, on one seat."""
 TIME_FIELDS = ("time", "minutes", "increment")
 MOST_BUTTONS, MOST_CHOICES = 5, 20
-"""Up to so many numbers are shown as buttons, and up to so many as a list; beyond that, a number is
-typed."""
+"""Up to so many numbers are buttons, up to so many a list; more are typed."""
 
 
 class OptionField(forms.Field):

@@ -59,8 +59,7 @@ def player_action(answer: Answer[Changed]) -> Callable[[Action[Changed]], View]:
             except Game.DoesNotExist as error:
                 raise Http404 from error
             except (MoveError, Refusal) as refused:
-                # After an illegal move the board is still that of the form, so a half-chosen move
-                # is still valid.
+                # After an illegal move the board is as before, and so is a half-chosen move.
                 chosen = request.POST.get("chosen") if isinstance(refused, MoveError) else None
                 snapshot = find_game(request, game_id)
                 return game_response(request, snapshot, refused=refused, chosen=chosen)
