@@ -21,11 +21,7 @@ TEMPLATES = [
                 "games.web.preferences.context",
                 "games.views.pages.my_games.turns",
             ],
-            "builtins": [
-                "games.views.template_tags",
-                "games.puzzles.lists",
-                "games.records",
-            ],
+            "builtins": ["games.views.template_tags", "games.puzzles.lists", "games.records"],
         },
     },
     {
@@ -65,17 +61,11 @@ STATICFILES_FINDERS = [
     "django.contrib.staticfiles.finders.AppDirectoriesFinder",
     "boardsite.static_files.BundleFinder",
 ]
+# Scripts of several pages: the morphing of partials, which also works before htmx is loaded.
+_LATER, _MORPH = "site/scripts/without-htmx.js", "vendor/idiomorph/idiomorph-ext.min.js"
 BUNDLES = {
-    "site/game.js": [
-        "site/scripts/without-htmx.js",
-        "vendor/idiomorph/idiomorph-ext.min.js",
-        "site/scripts/game.js",
-    ],
-    "site/classes.js": [
-        "site/scripts/without-htmx.js",
-        "vendor/idiomorph/idiomorph-ext.min.js",
-        "site/scripts/classes/page.js",
-    ],
+    "site/game.js": [_LATER, _MORPH, "site/scripts/game.js"],
+    "site/classes.js": [_LATER, _MORPH, "site/scripts/classes/page.js"],
     # Not under `site/`: the interpreter is not minified again.
     "classes/worker.js": [
         "vendor/pyodide/pyodide.asm.mjs",
@@ -83,19 +73,11 @@ BUNDLES = {
         "site/scripts/classes/worker.js",
     ],
     "site/clocks.js": ["site/scripts/clocks.js"],
-    "site/embed.js": ["vendor/idiomorph/idiomorph-ext.min.js", "site/scripts/embed.js"],
-    "site/lists.js": [
-        "site/scripts/without-htmx.js",
-        "vendor/idiomorph/idiomorph-ext.min.js",
-        "site/scripts/lists.js",
-    ],
-    "site/lobby.js": ["vendor/idiomorph/idiomorph-ext.min.js", "site/scripts/lobby.js"],
-    "site/plies.js": ["vendor/idiomorph/idiomorph-ext.min.js", "site/scripts/plies.js"],
-    "site/puzzle.js": [
-        "site/scripts/without-htmx.js",
-        "vendor/idiomorph/idiomorph-ext.min.js",
-        "site/scripts/puzzle.js",
-    ],
+    "site/embed.js": [_MORPH, "site/scripts/embed.js"],
+    "site/lists.js": [_LATER, _MORPH, "site/scripts/lists.js"],
+    "site/lobby.js": [_MORPH, "site/scripts/lobby.js"],
+    "site/plies.js": [_MORPH, "site/scripts/plies.js"],
+    "site/puzzle.js": [_LATER, _MORPH, "site/scripts/puzzle.js"],
     "site/setup.js": ["site/scripts/setup.js"],
     "site/passkeys.js": ["site/scripts/passkeys.js"],
     "site/push.js": ["site/scripts/push.js"],
