@@ -1,1 +1,1 @@
-"""Puzzles, and practising with the mistakes of one's own games: their records, values and pages."""
+"""Puzzles, and practice with the mistakes of one's own games: their attempts, values and pages."""

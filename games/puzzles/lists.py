@@ -24,7 +24,7 @@ from games.core.registry import all_rules
 from games.core.translation import translate
 from games.models import Game, Player
 from games.presentation.pictures import public_picture
-from games.puzzles import catalogue, records
+from games.puzzles import attempts, catalogue
 from games.puzzles.catalogue import Entry
 from games.state.snapshot import Standing
 from games.storage.cache import LRUCache
@@ -51,9 +51,9 @@ def puzzles(request: HttpRequest) -> HttpResponse:
     context = {
         "daily": daily,
         "daily_picture": picture_of(daily) if daily else "",
-        "daily_attempt": daily and records.attempts_of(player, [daily.id]).get(daily.id),
+        "daily_attempt": daily and attempts.attempts_of(player, [daily.id]).get(daily.id),
         **history_context(player),
-        "kinds": _kinds(records.solved_by(player)),
+        "kinds": _kinds(attempts.solved_by(player)),
     }
     return render(request, "puzzles/puzzles.html", context)
 
@@ -73,7 +73,7 @@ def _kinds(solved: Collection[str]) -> list[dict[str, Any]]:
 @register.inclusion_tag("puzzles/_history.html", name="puzzle_history")
 def history_context(player: Player | None) -> dict[str, Any]:
     """Return the values of `_history.html`. Attempts at puzzles that are gone are left out."""
-    history = records.history_of(player, timezone.localdate())
+    history = attempts.history_of(player, timezone.localdate())
     found = [(attempt, catalogue.entry_of(attempt.puzzle)) for attempt in history.latest]
     latest = [(attempt, entry, picture_of(entry)) for attempt, entry in found if entry]
     return {"history": history, "latest": latest}
@@ -96,24 +96,24 @@ def kind(request: HttpRequest, slug: str) -> HttpResponse:
         raise Http404
     theme, grade = request.GET.get("theme", ""), parse_ply(request.GET.get("grade", ""))
     listed = entries_of_visitor(rules)
-    known = records.grades(listed)
+    known = attempts.grades(listed)
     listed = [entry for entry in listed if not theme or theme in entry.puzzle.themes]
     listed = [entry for entry in listed if grade < 1 or known[entry.id] == grade]
     page = max(1, parse_ply(request.GET.get("page", "1")))
     shown = listed[LISTED * (page - 1) : LISTED * page]
     player = request.get_player()
-    attempts = records.attempts_of(player, [entry.id for entry in shown])
-    solved = records.solved_by(player)
+    tried = attempts.attempts_of(player, [entry.id for entry in shown])
+    solved = attempts.solved_by(player)
     unsolved = (entry for entry in listed if entry.id not in solved)
     context = {
         "rules": rules,
         "themes": rules.puzzles.themes if rules.puzzles else {},
-        "grades": range(1, records.GRADES + 1),
+        "grades": range(1, attempts.GRADES + 1),
         "theme": theme,
         "grade": grade,
         "count": len(listed),
         "rows": [
-            (entry, picture_of(entry), known[entry.id], attempts.get(entry.id))
+            (entry, picture_of(entry), known[entry.id], tried.get(entry.id))
             for entry in catalogue.readable(shown)
         ],
         "first": LISTED * (page - 1) + 1,
@@ -128,7 +128,7 @@ def kind(request: HttpRequest, slug: str) -> HttpResponse:
 def puzzle_of_the_day(player: Player | None) -> dict[str, Any]:
     today = timezone.localdate()
     daily = catalogue.of_the_day(today)
-    streak, solved = records.daily_streak(player, today)
+    streak, solved = attempts.daily_streak(player, today)
     picture = picture_of(daily) if daily else ""
     return {"daily": daily, "daily_picture": picture, "streak": streak, "solved": solved}
 

@@ -26,7 +26,7 @@ from games.presentation.board import build_board
 from games.presentation.explored import Stepper
 from games.presentation.pictures import public_preview
 from games.presentation.sharing import Preview, kind_preview
-from games.puzzles import catalogue, records
+from games.puzzles import attempts, catalogue
 from games.puzzles.catalogue import Entry
 from games.puzzles.challenge import (
     Answer,
@@ -53,7 +53,7 @@ NO_MISTAKE = text("No move of yours cost anything. Well played!")
 def puzzle(request: HttpRequest, puzzle_id: str) -> HttpResponse:
     """Show a puzzle, or judge a move and record it; see `_answer`."""
     entry = catalogue.entry_of(puzzle_id)
-    if entry is None and records.was_tried(puzzle_id):
+    if entry is None and attempts.was_tried(puzzle_id):
         return _withdrawn(request, puzzle_id)
     entry = find_entry(puzzle_id)
     about = partial(_about_puzzle, request, entry)
@@ -80,9 +80,9 @@ def _about_puzzle(request: HttpRequest, entry: Entry) -> Mapping[str, Any]:
     following = next(catalogue.readable([*listed[place:], *listed[:place]]))
     return {
         "entry": entry,
-        "grade": records.grades([entry])[entry.id],
-        "grades": records.GRADES,
-        "attempt": records.attempts_of(request.get_player(), [entry.id]).get(entry.id),
+        "grade": attempts.grades([entry])[entry.id],
+        "grades": attempts.GRADES,
+        "attempt": attempts.attempts_of(request.get_player(), [entry.id]).get(entry.id),
         "next_address": following.get_absolute_url(),
         "next_label": gettext("Next puzzle"),
         "preview": preview_of(entry),
@@ -149,7 +149,7 @@ def _answer(
         with suppress(Refusal):
             PUZZLES_PER_ADDRESS.hit(client_address(request))
             known = parse_ply(request.POST["mistakes"]) if "mistakes" in request.POST else None
-            note = partial(records.record, entry=recorded, state=answer.state, mistakes=known)
+            note = partial(attempts.note, entry=recorded, state=answer.state, mistakes=known)
             player = with_player(request, note)
     if answer.state == "shown":
         return redirect(f"{request.path}?solution=1&key={_key(request, player)}")

@@ -1,4 +1,4 @@
-"""The results of puzzles: the attempts of players, their streaks, and how hard a puzzle is."""
+"""The attempts of players at puzzles, their streaks, and how hard a puzzle is."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class History:
     latest: tuple[PuzzleAttempt, ...] = ()
 
 
-def record(player: Player, entry: Entry, state: str, mistakes: int | None = None) -> Player:
+def note(player: Player, entry: Entry, state: str, mistakes: int | None = None) -> Player:
     """Record the `Answer.state` to which a player's try or wish led, and return the player. After
     the puzzle has been solved nothing counts, nor does a try that the form of a page with fewer
     ``mistakes`` repeats."""

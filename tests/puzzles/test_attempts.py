@@ -12,7 +12,7 @@ from games.core.registry import all_rules
 from games.models import PuzzleAttempt, PuzzleRecord
 from games.people.merging import merge_players
 from games.people.personal_data import player_data
-from games.puzzles import catalogue, records
+from games.puzzles import attempts, catalogue
 from games.puzzles.catalogue import Entry
 from tests.support.players import Person
 
@@ -36,36 +36,36 @@ def solved_on(person: Person, *back: int) -> None:
 
 def test_a_streak_is_the_number_of_days_in_a_row(owner: Person) -> None:
     solved_on(owner, 0, 1, 2, 4, 5)
-    history = records.history_of(owner.player, TODAY)
+    history = attempts.history_of(owner.player, TODAY)
     assert (history.streak, history.longest, history.solved) == (3, 3, 5)
 
 
 def test_a_streak_lasts_until_the_end_of_the_next_day(owner: Person) -> None:
     solved_on(owner, 1, 2)
-    assert records.history_of(owner.player, TODAY).streak == 2
-    assert records.history_of(owner.player, TODAY + timedelta(days=1)).streak == 0
+    assert attempts.history_of(owner.player, TODAY).streak == 2
+    assert attempts.history_of(owner.player, TODAY + timedelta(days=1)).streak == 0
 
 
 def test_solving_the_puzzle_of_the_day_counts_for_that_day(owner: Person) -> None:
     daily = catalogue.of_the_day(timezone.localdate())
     assert daily is not None
-    records.record(owner.player, daily, "solved")
-    assert records.history_of(owner.player, timezone.localdate()).streak == 1
+    attempts.note(owner.player, daily, "solved")
+    assert attempts.history_of(owner.player, timezone.localdate()).streak == 1
 
 
 def test_a_puzzle_whose_solution_was_shown_counts_for_no_day(owner: Person) -> None:
     daily = catalogue.of_the_day(timezone.localdate())
     assert daily is not None
-    records.record(owner.player, daily, "shown")
-    records.record(owner.player, daily, "solved")
-    history = records.history_of(owner.player, timezone.localdate())
+    attempts.note(owner.player, daily, "shown")
+    attempts.note(owner.player, daily, "solved")
+    history = attempts.history_of(owner.player, timezone.localdate())
     assert (history.solved, history.clean, history.streak) == (1, 0, 0)
 
 
 def test_tries_after_the_solution_do_not_count(owner: Person) -> None:
     entry = an_entry()
-    records.record(owner.player, entry, "solved")
-    records.record(owner.player, entry, "wrong")
+    attempts.note(owner.player, entry, "solved")
+    attempts.note(owner.player, entry, "wrong")
     assert PuzzleAttempt.objects.get().is_clean
     record = PuzzleRecord.objects.get()
     assert (record.tried, record.solved) == (1, 1)
@@ -74,22 +74,22 @@ def test_tries_after_the_solution_do_not_count(owner: Person) -> None:
 def test_a_puzzle_that_visitors_miss_becomes_harder() -> None:
     entry = an_entry()
     entry = replace(entry, puzzle=replace(entry.puzzle, level=2))
-    before = records.grades([entry])[entry.id]
+    before = attempts.grades([entry])[entry.id]
     PuzzleRecord.objects.create(puzzle=entry.id, tried=500, solved=5)
-    assert records.grades([entry])[entry.id] > before
+    assert attempts.grades([entry])[entry.id] > before
 
 
 def test_a_puzzle_that_visitors_find_becomes_easier() -> None:
     entry = an_entry()
     entry = replace(entry, puzzle=replace(entry.puzzle, level=entry.rules.levels))
-    before = records.grades([entry])[entry.id]
+    before = attempts.grades([entry])[entry.id]
     PuzzleRecord.objects.create(puzzle=entry.id, tried=500, solved=495)
-    assert records.grades([entry])[entry.id] < before
+    assert attempts.grades([entry])[entry.id] < before
 
 
 def test_the_export_includes_the_puzzles(owner: Person) -> None:
     entry = an_entry()
-    records.record(owner.player, entry, "wrong")
+    attempts.note(owner.player, entry, "wrong")
     (attempt,) = player_data(owner.player)["puzzles"]
     assert (attempt["puzzle"], attempt["mistakes"]) == (entry.id, 1)
 
@@ -98,7 +98,7 @@ def test_merged_players_keep_their_puzzles(owner: Person, stranger: Person) -> N
     solved_on(owner, 0, 1)
     solved_on(stranger, 1, 2)
     merge_players(source=stranger.player, target=owner.player)
-    assert records.history_of(owner.player, TODAY).streak == 3
+    assert attempts.history_of(owner.player, TODAY).streak == 3
 
 
 def test_the_puzzle_of_the_day_is_another_one_every_day() -> None:
@@ -112,7 +112,7 @@ def test_the_front_page_tells_the_streak_and_that_today_is_solved(owner: Person)
     daily = catalogue.of_the_day(timezone.localdate())
     assert daily is not None
     assert "in a row" not in owner.client.get("/").content.decode()
-    records.record(owner.player, daily, "solved")
+    attempts.note(owner.player, daily, "solved")
     html = owner.client.get("/").content.decode()
     assert "1 day in a row" in html and "solved ✓" in " ".join(html.split())
 
@@ -120,6 +120,6 @@ def test_the_front_page_tells_the_streak_and_that_today_is_solved(owner: Person)
 def test_the_page_of_puzzles_offers_the_first_that_is_not_solved(owner: Person) -> None:
     rules = catalogue.kinds_with_puzzles()[0]
     first, second, *_ = catalogue.entries(rules, "en")
-    records.record(owner.player, first, "solved")
+    attempts.note(owner.player, first, "solved")
     html = owner.client.get("/puzzles/").content.decode()
     assert f'class="button quiet" href="{second.get_absolute_url()}"' in html
