@@ -25,16 +25,7 @@ from threading import Thread
 from time import monotonic, process_time, sleep
 from typing import Any
 
-from benchmarks.match_santorini import (
-    HEADER,
-    Clock,
-    Match,
-    MatchLog,
-    play,
-    player,
-    row,
-    searching,
-)
+from benchmarks.match_santorini import HEADER, Clock, Match, MatchLog, play, player, row, searching
 from games.contract import Position
 from games.santorini.ai.root import Budget
 from games.santorini.ai.spaces import Seen, see

@@ -14,15 +14,7 @@ from games.puzzles import views as puzzles
 from games.views import analysis, packs
 from games.views.lobby import lobby, new
 from games.views.pages import home, my_games, site_files
-from games.views.people import (
-    access,
-    account,
-    devices,
-    email,
-    passkeys,
-    public_pages,
-    settings,
-)
+from games.views.people import access, account, devices, email, passkeys, public_pages, settings
 from games.views.play import boards, moves
 
 urlpatterns = [

@@ -13,14 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, override
 
 from games.admin.change_lists import DayFilter, EndFilter, find_players
-from games.admin.confirmed import (
-    ConfirmedAction,
-    ReadOnly,
-    kind_name,
-    link,
-    list_of,
-    seat_name,
-)
+from games.admin.confirmed import ConfirmedAction, ReadOnly, kind_name, link, list_of, seat_name
 from games.models import Account, EmailAddress, Holder, Player
 from games.people import forgetting, personal_data
 from games.people.access import Kind, note

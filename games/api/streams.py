@@ -19,12 +19,7 @@ from django.utils import translation
 
 from games.api import states
 from games.api.problems import MEDIA_TYPE, is_in_clear, problem_body, problem_of
-from games.core.rate_limits import (
-    API_PER_TOKEN,
-    FOLLOWERS_PER_PLAYER,
-    RateLimited,
-    seconds_to_wait,
-)
+from games.core.rate_limits import API_PER_TOKEN, FOLLOWERS_PER_PLAYER, RateLimited, seconds_to_wait
 from games.core.refusals import Refusal
 from games.live import streams
 from games.live.events import HEARTBEAT, LAST, SHUT, SHUT_OUT, Event, Reader, data_event

@@ -38,13 +38,7 @@ from games.models import Game, GameImport, Player
 from games.people.accounts import account_of
 from games.presentation.move_list import display_move
 from games.presentation.pictures import public_picture
-from games.views.common import (
-    count_request,
-    form_action,
-    new_game_id,
-    require_player,
-    with_player,
-)
+from games.views.common import count_request, form_action, new_game_id, require_player, with_player
 from games.web.client_address import client_address
 from games.web.preferences import read_choices
 from games.web.request import HttpRequest

@@ -6,16 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Final
 
-from games.contract import (
-    BadNotation,
-    Cell,
-    Stage,
-    Step,
-    cell_name,
-    no_such_move,
-    parse_cell,
-    text,
-)
+from games.contract import BadNotation, Cell, Stage, Step, cell_name, no_such_move, parse_cell, text
 from games.hermit import messages
 from games.hermit.engine import COLOURS, PLACEMENTS, Board, covered
 

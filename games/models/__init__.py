@@ -34,13 +34,6 @@ from games.models.games import (
 )
 from games.models.imports import GameImport, ImportPiece
 from games.models.packs import PACK_NAME_LENGTH, Pack
-from games.models.players import (
-    NAME_LENGTH,
-    REPORT_LENGTH,
-    Device,
-    DeviceLink,
-    Player,
-    Report,
-)
+from games.models.players import NAME_LENGTH, REPORT_LENGTH, Device, DeviceLink, Player, Report
 from games.models.puzzles import PuzzleAttempt, PuzzleRecord
 from games.models.seats import Holder, Insight, Seat, Sighting

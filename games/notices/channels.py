@@ -16,15 +16,7 @@ from django.utils.translation import get_language
 from games.contract import Text, text
 from games.core.outgoing import BadAddress, parse_address
 from games.core.refusals import Refusal
-from games.models import (
-    Channel,
-    Device,
-    EmailAddress,
-    Outgoing,
-    Player,
-    PushSubscription,
-    WebHook,
-)
+from games.models import Channel, Device, EmailAddress, Outgoing, Player, PushSubscription, WebHook
 from games.models.channels import ENDPOINT_LENGTH, HOOK_LENGTH
 from games.storage.compiled_queries import CompiledQuery, as_instance
 from games.storage.write_lock import write_transaction

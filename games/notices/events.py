@@ -17,16 +17,7 @@ from django.utils import timezone
 from games.contract import SeatKey
 from games.core.clocks import DAY, Clock
 from games.core.registry import all_rules
-from games.models import (
-    EmailAddress,
-    Game,
-    Holder,
-    Move,
-    NoticeKind,
-    Outgoing,
-    Player,
-    WebHook,
-)
+from games.models import EmailAddress, Game, Holder, Move, NoticeKind, Outgoing, Player, WebHook
 from games.notices.channels import channels_of, site_hook
 from games.notices.outgoing import insert, insert_letters, letter
 from games.state import lists

@@ -18,13 +18,7 @@ from games.models import ABOUT_LENGTH, NAME_LENGTH, ApiToken, Bot, Player, new_g
 from games.people.access import Kind, note, tokens_of
 from games.people.devices import is_noted
 from games.people.forgetting import forget_player
-from games.services.players import (
-    BOT_MARK,
-    check_silence,
-    clean_name,
-    count_versions,
-    set_name,
-)
+from games.services.players import BOT_MARK, check_silence, clean_name, count_versions, set_name
 from games.services.tokens import hash_token, repeated_id
 from games.services.tokens import make_token as derive_token
 from games.state.identity import is_bot, notify_devices

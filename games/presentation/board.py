@@ -9,16 +9,7 @@ from typing import Any, NamedTuple
 
 from django.utils.translation import gettext
 
-from games.contract import (
-    Example,
-    IllegalMove,
-    Position,
-    Rules,
-    SeatKey,
-    Stage,
-    Step,
-    text,
-)
+from games.contract import Example, IllegalMove, Position, Rules, SeatKey, Stage, Step, text
 from games.presentation.step_tree import StepTree, step_tree
 from games.presentation.visibility import view_for
 from games.state.marks import Mark

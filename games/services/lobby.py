@@ -9,15 +9,7 @@ from random import Random, SystemRandom
 from uuid import UUID
 
 from games.contract import SeatKey, text
-from games.core.refusals import (
-    Begun,
-    GameEnded,
-    NotHost,
-    NotYourSeat,
-    Refusal,
-    SeatLeft,
-    SeatTaken,
-)
+from games.core.refusals import Begun, GameEnded, NotHost, NotYourSeat, Refusal, SeatLeft, SeatTaken
 from games.core.registry import all_rules
 from games.models import Game, Holder, Player, Seat
 from games.services.insights import TYPED_SECRETS, AnotherInformationSet, noted_in

@@ -8,16 +8,7 @@ from copy import copy
 from django.utils import timezone
 
 from games.bus import notify_changed
-from games.contract import (
-    ENDINGS,
-    LONGEST_MOVE,
-    RESIGN,
-    BadNotation,
-    Position,
-    SeatKey,
-    Text,
-    text,
-)
+from games.contract import ENDINGS, LONGEST_MOVE, RESIGN, BadNotation, Position, SeatKey, Text, text
 from games.core.metrics import moves
 from games.core.refusals import MarkGone, NotYourSeat, StalePly, StandsIn, TimeUp
 from games.core.seating import Seating

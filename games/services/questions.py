@@ -15,14 +15,7 @@ from django.utils import timezone
 
 from games.bus import notify_changed
 from games.contract import SeatKey, Text, text
-from games.core.refusals import (
-    NoUndo,
-    Refusal,
-    StalePly,
-    StandsIn,
-    TimeUp,
-    UndoAsked,
-)
+from games.core.refusals import NoUndo, Refusal, StalePly, StandsIn, TimeUp, UndoAsked
 from games.models import Game, NoticeKind, Player
 from games.notices.events import forget_turns, note_event
 from games.services.analyses import forget_values

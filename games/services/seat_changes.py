@@ -18,13 +18,7 @@ from uuid import UUID
 from django.utils import timezone
 
 from games.contract import SeatKey, Text, text
-from games.core.refusals import (
-    NotYourSeat,
-    Refusal,
-    SeatTaken,
-    StalePly,
-    StandsIn,
-)
+from games.core.refusals import NotYourSeat, Refusal, SeatTaken, StalePly, StandsIn
 from games.core.seating import Occupancy
 from games.models import Account, Holder, NoticeKind, Player, Seat
 from games.notices.events import note_event
@@ -33,26 +27,9 @@ from games.services.insights import check_insights, note_insights
 from games.services.plans import default_level
 from games.services.seats import add_holder, open_group_link, open_link
 from games.services.versions import save_holders, save_without_activity
-from games.state.questions import (
-    NEWCOMER,
-    SEAT,
-    pending_request,
-    pending_requests,
-    stored,
-    storing,
-)
-from games.state.seat_claims import (
-    Claim,
-    claims_beside,
-    stands_in,
-)
-from games.state.seat_rights import (
-    SeatRights,
-    askable,
-    computer_fits,
-    is_enough,
-    seat_rights,
-)
+from games.state.questions import NEWCOMER, SEAT, pending_request, pending_requests, stored, storing
+from games.state.seat_claims import Claim, claims_beside, stands_in
+from games.state.seat_rights import SeatRights, askable, computer_fits, is_enough, seat_rights
 from games.state.snapshot import GameSnapshot, locked
 
 LAST_ONE = text("Nobody else would be left. Resign instead.")

@@ -13,12 +13,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from games.contract import LONGEST_MOVE, text
-from games.core.rate_limits import (
-    ANALYSES_PER_ADDRESS,
-    GAMES,
-    HINTS_PER_PLAYER,
-    POSITIONS,
-)
+from games.core.rate_limits import ANALYSES_PER_ADDRESS, GAMES, HINTS_PER_PLAYER, POSITIONS
 from games.core.refusals import NotBegun, NotYourSeat, Refusal
 from games.presentation.analysis import (
     HEIGHT,
@@ -34,13 +29,7 @@ from games.presentation.pictures import public_preview
 from games.presentation.sharing import analysis_preview
 from games.services import computers, plans
 from games.services.plans import plan_continuation
-from games.state.evaluations import (
-    Evaluated,
-    Evaluations,
-    jobs_left,
-    lacks_move,
-    read_evaluations,
-)
+from games.state.evaluations import Evaluated, Evaluations, jobs_left, lacks_move, read_evaluations
 from games.state.snapshot import GameSnapshot, Standing
 from games.state.variations import (
     Variation,

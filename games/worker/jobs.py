@@ -12,13 +12,7 @@ from typing import Any
 from django.conf import settings
 from django.db import Error as DatabaseFault
 
-from games.contract import (
-    CannotPlay,
-    MoveValue,
-    Position,
-    Text,
-    text,
-)
+from games.contract import CannotPlay, MoveValue, Position, Text, text
 from games.core.metrics import jobs, timed
 from games.core.refusals import Refusal, StalePly
 from games.core.registry import all_rules, computer_module

@@ -25,11 +25,7 @@ from games.services.rematch import rematch
 from games.state.lists import running_versions
 from games.storage.cache import clear_all
 from tests.api.test_api import problem
-from tests.support.game_factory import (
-    make_finished_game,
-    make_game,
-    make_lobby,
-)
+from tests.support.game_factory import make_finished_game, make_game, make_lobby
 from tests.support.game_requests import post_resign
 from tests.support.hidden_setups import seats_that_see_a_difference, with_other_secrets
 from tests.support.kinds import default_specs, kinds_with_secrets, seat_keys, two_player_rules

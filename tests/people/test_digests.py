@@ -13,14 +13,7 @@ from games.models import EmailAddress
 from games.notices import channels, email_texts, outgoing
 from games.notices.events import Notice
 from games.people import emails
-from tests.support.emails import (
-    deliver,
-    let_an_hour_pass,
-    let_pass,
-    let_wait,
-    link_in,
-    subscribe,
-)
+from tests.support.emails import deliver, let_an_hour_pass, let_pass, let_wait, link_in, subscribe
 from tests.support.game_factory import make_game
 from tests.support.game_requests import post_move
 from tests.support.players import Person

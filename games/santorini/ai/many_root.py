@@ -20,16 +20,7 @@ from games.santorini.ai.many import (
     next_of,
     turns_of,
 )
-from games.santorini.ai.many_tree import (
-    FIRST,
-    MOVE,
-    NUMBER,
-    VISITS,
-    WINNERS,
-    Tree,
-    grow,
-    new_tree,
-)
+from games.santorini.ai.many_tree import FIRST, MOVE, NUMBER, VISITS, WINNERS, Tree, grow, new_tree
 from games.santorini.ai.placement import first_values
 from games.santorini.ai.root import Budget, Line
 from games.santorini.ai.spaces import Pair, Seen

@@ -11,12 +11,7 @@ from playwright.sync_api import Browser, Page
 from games.classes.recording import all_exercises
 from games.core.registry import all_rules
 from tests.support.browser import accessibility
-from tests.support.browser.play import (
-    choose_all_seats,
-    skip_lobby,
-    start_solo_game,
-    unfold,
-)
+from tests.support.browser.play import choose_all_seats, skip_lobby, start_solo_game, unfold
 from tests.support.kinds import kinds_with_shared_seats, two_player_rules
 
 

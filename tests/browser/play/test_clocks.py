@@ -12,12 +12,7 @@ from playwright.sync_api import Browser, Page, Request, expect
 
 from games.core.registry import all_rules
 from tests.support.browser.accessibility import faults_in_all_looks
-from tests.support.browser.play import (
-    MOVE_BUTTON,
-    NewContext,
-    choose_all_seats,
-    set_up_game,
-)
+from tests.support.browser.play import MOVE_BUTTON, NewContext, choose_all_seats, set_up_game
 from tests.support.kinds import kinds_with_shared_seats, one_step_rules_with_hints, seat_keys
 from tests.support.servers.site_process import query_database
 

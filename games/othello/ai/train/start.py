@@ -5,15 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from games.othello.ai.memory import Deviations
-from games.othello.ai.patterns import (
-    OPPONENT_MOVES,
-    OWN_MOVES,
-    PHASES,
-    SHAPES,
-    SIZE,
-    UNIT,
-    Weights,
-)
+from games.othello.ai.patterns import OPPONENT_MOVES, OWN_MOVES, PHASES, SHAPES, SIZE, UNIT, Weights
 
 _MOVE, _CORNER, _X_SQUARE = 0.7, 8.0, 3.0
 """Weights, in discs, of a legal move, a corner, and an X square beside an empty corner."""

@@ -9,11 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.support.browser.accessibility import faults_in_all_looks
-from tests.support.browser.play import (
-    NewContext,
-    set_up_game,
-    type_move,
-)
+from tests.support.browser.play import NewContext, set_up_game, type_move
 from tests.support.servers.site_process import query_database
 
 LONG_AGO = "2020-01-01 00:00:00.000000+00:00"
