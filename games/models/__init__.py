@@ -11,7 +11,6 @@ from games.models.accounts import (
     RecoveryCode,
     SecurityEvent,
 )
-from games.models.bots import ABOUT_LENGTH, ApiToken, Bot
 from games.models.channels import (
     EMAIL_LENGTH,
     Channel,
@@ -27,13 +26,26 @@ from games.models.games import (
     SENTENCE_LENGTH,
     VARIATION_NAME_LENGTH,
     Game,
+    GameImport,
     Heartbeat,
+    ImportPiece,
     KeptVariation,
     Move,
     new_game_id,
 )
-from games.models.imports import GameImport, ImportPiece
-from games.models.packs import PACK_NAME_LENGTH, Pack
-from games.models.players import NAME_LENGTH, REPORT_LENGTH, Device, DeviceLink, Player, Report
-from games.models.puzzles import PuzzleAttempt, PuzzleRecord
+from games.models.players import (
+    ABOUT_LENGTH,
+    NAME_LENGTH,
+    PACK_NAME_LENGTH,
+    REPORT_LENGTH,
+    ApiToken,
+    Bot,
+    Device,
+    DeviceLink,
+    Pack,
+    Player,
+    PuzzleAttempt,
+    PuzzleRecord,
+    Report,
+)
 from games.models.seats import Holder, Insight, Seat, Sighting

@@ -1,4 +1,5 @@
-"""Players, known by the signed cookies in their browsers; their devices, and reports of them."""
+"""Players, known by the signed cookies in their browsers, and their own rows: devices, word packs,
+attempts at puzzles, bots, tokens, and reports."""
 
 from __future__ import annotations
 
@@ -157,3 +158,138 @@ class Report(models.Model):
 
     def __str__(self) -> str:
         return self.address
+
+
+PACK_NAME_LENGTH = 30
+
+
+class Pack(models.Model):
+    """A list of texts for the games of one kind.
+
+    ``used`` are the texts that games were dealt in the present round, in the order of ``texts``. As
+    for the link of a seat, only a hash of the token is stored; '' and null: there is no link."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    player = models.ForeignKey("games.Player", on_delete=models.CASCADE, related_name="packs")
+    kind = models.CharField(_("kind"), max_length=40)
+    name = models.CharField(_("name"), max_length=PACK_NAME_LENGTH)
+    # '' for a kind of game without languages.
+    language = models.CharField(_("language"), max_length=10, blank=True, default="")
+    texts = models.JSONField(_("words"))
+    used = models.JSONField(default=list)
+    salt = models.CharField(max_length=40, blank=True, default="")
+    hash = models.CharField(max_length=64, null=True, blank=True, unique=True)
+    created = models.DateTimeField(_("created"), auto_now_add=True)
+
+    class Meta:
+        default_permissions = ("view", "delete")
+        verbose_name = _("word pack")
+        verbose_name_plural = _("word packs")
+        indexes = [models.Index(fields=["created", "id"], name="games_pack_created")]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def left(self) -> int:
+        """The number of texts that no game was dealt in the present round."""
+        return len(self.texts) - len(self.used)
+
+
+class PuzzleAttempt(StoredRow):
+    """The attempt of a player at a puzzle. It was solved at the first attempt if it is ``solved``
+    without ``mistakes`` and was not ``revealed`` before."""
+
+    player = models.ForeignKey(
+        "games.Player", on_delete=models.CASCADE, related_name="puzzle_attempts", db_index=False
+    )
+    puzzle = models.CharField(_("puzzle"), max_length=60)
+    mistakes = models.PositiveIntegerField(_("mistakes"), default=0)
+    revealed = models.BooleanField(_("solution shown"), default=False)
+    solved = models.DateTimeField(_("solved"), null=True, blank=True)
+    # The day whose puzzle it was when it was solved.
+    day = models.DateField(null=True, blank=True)
+    updated = models.DateTimeField(_("last change"), auto_now=True)
+
+    class Meta(StoredRow.Meta):
+        verbose_name = _("puzzle attempt")
+        verbose_name_plural = _("puzzle attempts")
+        constraints = [
+            models.UniqueConstraint(fields=["player", "puzzle"], name="games_one_attempt")
+        ]
+
+    @property
+    def is_clean(self) -> bool:
+        """Whether the puzzle was solved at the first attempt."""
+        return self.solved is not None and not self.mistakes and not self.revealed
+
+
+class PuzzleRecord(StoredRow):
+    """How many players have tried a puzzle, and how many solved it at the first attempt."""
+
+    puzzle = models.CharField(_("puzzle"), primary_key=True, max_length=60)
+    tried = models.PositiveIntegerField(_("tried"), default=0)
+    solved = models.PositiveIntegerField(_("solved at once"), default=0)
+
+    class Meta(StoredRow.Meta):
+        verbose_name = _("puzzle record")
+        verbose_name_plural = _("puzzle records")
+
+
+ABOUT_LENGTH = 100
+
+
+class Bot(StoredRow):
+    """A player that is a program, and the player whose program it is. Its name ends with
+    ``BOT_MARK`` of `games.services.players`."""
+
+    # No constraint in the database, as for `Insight`.
+    player = models.OneToOneField(
+        Player, on_delete=models.CASCADE, related_name="bot", db_constraint=False
+    )
+    owner = models.ForeignKey(
+        Player, on_delete=models.CASCADE, related_name="bots", db_constraint=False
+    )
+    about = models.CharField(_("about"), max_length=ABOUT_LENGTH, blank=True, default="")
+    # The slugs of the kinds of game that it plays.
+    kinds = models.JSONField(default=list)
+    # A keyed hash of the address where it was made: the list of bots has two of each.
+    lister = models.CharField(max_length=16, null=True, blank=True)  # noqa: DJ001
+    # How long the bot of a guest stays on that list: those that were there before 1.1 do.
+    listed_until = models.DateTimeField(null=True, blank=True)
+    created = models.DateTimeField(auto_now_add=True)
+
+    class Meta(StoredRow.Meta):
+        indexes = [models.Index(fields=["lister", "id"], name="games_bot_lister")]
+
+    def __str__(self) -> str:
+        return str(self.player)
+
+
+class ApiToken(StoredRow):
+    """A token of a player, of which only the hash is stored."""
+
+    # No constraint in the database, as for `Insight`.
+    player = models.ForeignKey(
+        Player, on_delete=models.CASCADE, related_name="api_tokens", db_constraint=False
+    )
+    # Unused since 1.1, when the tokens for one seat of a game were deleted.
+    game = models.ForeignKey(
+        "games.Game",
+        null=True,
+        blank=True,
+        on_delete=models.CASCADE,
+        related_name="+",
+        db_constraint=False,
+    )
+    seat = models.CharField(max_length=40, blank=True, default="")
+    name = models.CharField(_("name"), max_length=NAME_LENGTH)
+    token_hash = models.CharField(max_length=64, unique=True)
+    created = models.DateTimeField(auto_now_add=True)
+    # Told by quarters of an hour, as for devices.
+    used = models.DateTimeField(null=True, blank=True)
+    # A stopped token works again once its owner says so.
+    stopped = models.DateTimeField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return self.name
