@@ -129,11 +129,14 @@ def stamp(player_id: UUID | None, lister: str = "") -> str:
 
 
 def _own_stamp(player_id: UUID) -> tuple[Any, ...]:
-    held = Holder.objects.filter(player=player_id, hidden=False)
-    running = held.filter(ended=None).order_by(*LAST_JOINED)
-    ended = held.filter(ended__isnull=False).order_by("-ended", "-id")
-    versions = running.values_list("id", "seat__game__version")[:MOST_RUNNING]
-    return (*versions, *ended.values_list("id")[:1])
+    ended = Holder.objects.filter(player=player_id, hidden=False, ended__isnull=False)
+    versions = _running(player_id).values_list("id", "seat__game__version")[:MOST_RUNNING]
+    return (*versions, *ended.order_by("-ended", "-id").values_list("id")[:1])
+
+
+def _running(player_id: UUID) -> QuerySet[Holder]:
+    held = Holder.objects.filter(player=player_id, ended=None, hidden=False)
+    return held.order_by(*LAST_JOINED)
 
 
 def _open_stamp() -> tuple[Any, ...]:
@@ -188,9 +191,8 @@ def _is_public(seating: Seating) -> bool:
 def running_games(player: Player) -> list[ListedGame]:
     """Return the player's running games: first those with the player to move, then by last change.
     Only the MOST_RUNNING seats that the player took last are read."""
-    held = player.holders.filter(ended=None, hidden=False).order_by(*LAST_JOINED)[:MOST_RUNNING]
     keys: dict[str, set[SeatKey]] = {}
-    for game_id, key in held.values_list("seat__game", "seat__key"):
+    for game_id, key in _running(player.pk).values_list("seat__game", "seat__key")[:MOST_RUNNING]:
         keys.setdefault(game_id, set()).add(key)
     games = _with_seatings(_known(keys))
     games.sort(key=lambda listed: listed.game.updated, reverse=True)
@@ -200,11 +202,8 @@ def running_games(player: Player) -> list[ListedGame]:
 
 def running_versions(player_id: UUID) -> dict[str, int]:
     """Return the versions of those games by id, in one query."""
-    held = Holder.objects.filter(player=player_id, ended=None, hidden=False)
-    rows = held.order_by(*LAST_JOINED).values_list(
-        "seat__game", "seat__game__version", "seat__game__kind"
-    )
-    known = all_rules()
+    columns = "seat__game", "seat__game__version", "seat__game__kind"
+    rows, known = _running(player_id).values_list(*columns), all_rules()
     return {game_id: version for game_id, version, kind in rows[:MOST_RUNNING] if kind in known}
 
 
@@ -224,10 +223,9 @@ def last_finished(players: Sequence[Player], count: int) -> dict[UUID, list[List
 
 def turns_waiting(player_id: UUID, but_for: str = "") -> Turns:
     """Return how many running games others play in too, in one query of bounded rows."""
-    held = Holder.objects.filter(player=player_id, ended=None, hidden=False)
     suspended = Player.objects.filter(pk=player_id, suspended=True)
-    held = held.filter(~Exists(suspended)).order_by(*LAST_JOINED)
     others = Holder.objects.filter(seat__game=OuterRef("seat__game")).exclude(player=player_id)
+    held = _running(player_id).filter(~Exists(suspended))
     rows = held.annotate(others=Exists(others)).values_list(
         "seat__game", "seat__key", "seat__game__to_move", "seat__game__begun", "others"
     )

@@ -80,34 +80,26 @@ def _fall(game_id: str) -> bool:
 
 
 def _a_turn() -> bool:
-    if (game := leases.next_turn()) is None:
-        return False
-    with timed(jobs.labels("move")):
-        take_turn(game)
-    return True
+    return _timed("move", take_turn, leases.next_turn())
 
 
 def _a_hint() -> bool:
-    return _an_evaluation(hint=True)
+    return _timed("hint", evaluate, leases.next_evaluation(hint=True))
 
 
 def _a_ply() -> bool:
-    return _an_evaluation(hint=False)
-
-
-def _an_evaluation(*, hint: bool) -> bool:
-    if (evaluation := leases.next_evaluation(hint=hint)) is None:
-        return False
-    with timed(jobs.labels("hint" if hint else "ply")):
-        evaluate(evaluation)
-    return True
+    return _timed("ply", evaluate, leases.next_evaluation(hint=False))
 
 
 def _a_thought() -> bool:
-    if (thought := leases.next_thought()) is None:
+    return _timed("thought", think, leases.next_thought())
+
+
+def _timed(name: str, do: Callable[[leases.Leased], None], row: leases.Leased | None) -> bool:
+    if row is None:
         return False
-    with timed(jobs.labels("thought")):
-        think(thought)
+    with timed(jobs.labels(name)):
+        do(row)
     return True
 
 
