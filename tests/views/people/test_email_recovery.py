@@ -13,7 +13,7 @@ from games.core.rate_limits import RateLimit
 from games.models import Account, EmailAddress, Outgoing
 from games.notices import outgoing
 from games.views.people import email
-from games.worker import mailer
+from games.worker import outbox
 from tests.support.emails import (
     ADDRESS,
     PASSWORD,
@@ -194,7 +194,7 @@ def test_an_e_mail_address_gets_a_limited_number_of_e_mails_an_hour(
     owner: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     confirm_address(owner)
-    monkeypatch.setattr(mailer, "EMAILS_PER_EMAIL_ADDRESS", RateLimit(2, 3600.0))
+    monkeypatch.setattr(outbox, "EMAILS_PER_EMAIL_ADDRESS", RateLimit(2, 3600.0))
     for _ in range(4):
         assert ask(Client(), "Olive").status_code == 200
     assert len(deliver()) == 2
