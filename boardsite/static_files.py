@@ -78,8 +78,7 @@ class Storage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  # ha
         return _Compressor(**kwargs)
 
     def compress_files(self, paths: Iterable[str]) -> Iterator[tuple[str, str]]:
-        """Compress the files without a current copy. Compressing all would delay the start by ten
-        seconds even when a single file has changed."""
+        """Compress the files without a current copy: all would delay the start by ten seconds."""
         found: Iterator[tuple[str, str]] = super().compress_files(
             [name for name in paths if not _is_compressed(Path(self.path(name)))]
         )

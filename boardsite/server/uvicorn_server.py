@@ -190,8 +190,7 @@ def limit_statements() -> None:
 
 
 def config(application: Any = "boardsite.asgi:application") -> uvicorn.Config:
-    """Return the uvicorn config. ``X-Forwarded-*`` is trusted only from local proxies and from
-    ``FORWARDED_ALLOW_IPS``."""
+    """Return the uvicorn config, by which proxies of FORWARDED_ALLOW_IPS alone are trusted."""
     return uvicorn.Config(
         application,
         http=HTTPProtocol,

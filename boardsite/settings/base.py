@@ -1,5 +1,4 @@
-"""The site itself: folders, hosts, apps, middleware, languages, limits of use, and the database
-with the threads that use it."""
+"""The site itself: folders, hosts, apps, middleware, languages, limits, and the database."""
 
 from __future__ import annotations
 

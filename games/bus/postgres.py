@@ -33,8 +33,7 @@ class PostgresBus:
         self._conninfo = conninfo
 
     def publish(self, news: News) -> None:
-        """Notify all listeners, this process included, after the commit: a transaction that
-        notifies locks the whole database."""
+        """Notify all listeners after the commit: a transaction that notifies locks the database."""
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_notify(%s, %s)", [CHANNEL, news.encode()])
 

@@ -1,5 +1,4 @@
-"""Errors with a sentence for the player: those of rules and of computer players, and the base of
-all others."""
+"""Errors with a sentence for the player: the base of all, and those of rules."""
 
 from __future__ import annotations
 

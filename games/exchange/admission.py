@@ -53,8 +53,7 @@ class Inadmissible(Explained):
 
 @dataclass(frozen=True, kw_only=True)
 class ImportedGame:
-    """A game that was read and checked, and where it stands. ``form`` is its format, and
-    ``version`` that of its rules."""
+    """A game that was read and checked; ``form`` is its format, ``version`` that of its rules."""
 
     rules: Rules
     record: Record
@@ -98,8 +97,7 @@ def _checked(check: Callable[[], dict[str, Any]], place: str) -> dict[str, Any]:
 
 
 def _options(rules: Rules, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return cleaned options without the texts of players, and without the choices that need
-    them."""
+    """Return cleaned options without the texts of players and choices that need them."""
     private = [option for option in rules.options if option.kind in PRIVATE_OPTIONS]
     names = {option.name for option in private}
     kept = {name: value for name, value in given.items() if name not in names}

@@ -226,8 +226,8 @@ VARIATION_NAME_LENGTH, SENTENCE_LENGTH = 60, 300
 
 
 class KeptVariation(StoredRow):
-    """The moves ``line`` that a player tried out after ``ply`` moves of a game, as the text of a
-    variation, with a name and a sentence about it."""
+    """The moves ``line`` that a player tried out after ``ply`` moves, with a name and a
+    sentence."""
 
     id = models.CharField(primary_key=True, max_length=16, default=new_game_id, editable=False)
     # No constraint in the database, as for `Insight`.

@@ -1,2 +1,1 @@
-"""Notices to players: which are due, their sentences, and the channels that carry them. They are
-claimed and sent by `games.worker.outbox`."""
+"""Notices to players, which `games.worker.outbox` sends: their sentences and channels."""

@@ -1,13 +1,21 @@
-"""The sentences of notices, for all channels."""
+"""The sentences of notices, for all channels, and the e-mails of the site, in plain text."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
+from email.utils import make_msgid, parseaddr
+
+from django.conf import settings
+from django.core.mail import EmailMessage
+from django.urls import reverse
+from django.utils import translation
+from django.utils.translation import gettext, ngettext
 
 from games.contract import Text, text
 from games.core.registry import all_rules
 from games.core.translation import translate
-from games.models import NoticeKind, Outgoing
+from games.models import EmailAddress, NoticeKind, Outgoing
 from games.notices.events import Notice
 
 MOST_NAMES = 3
@@ -59,3 +67,97 @@ def path(notice: Notice) -> str:
 def plain_name(name: str) -> str:
     """Return a name without the characters that chat programs take for markup or addresses."""
     return " ".join(_MARKUP.sub(" ", name).split())
+
+
+def confirmation(email: EmailAddress, token: str) -> EmailMessage:
+    """Return the e-mail with which an address is confirmed. It contains no text typed by the
+    visitor, since the address may be a stranger's."""
+    with translation.override(email.language):
+        parts = [
+            gettext("Open this link within an hour to confirm your e-mail address at %(site)s:")
+            % {"site": settings.SITE_NAME},
+            _link(email, "confirm_email", token),
+            gettext("If you didn’t ask for this, ignore this e-mail. No more will follow."),
+        ]
+        return _message(email.pending, gettext("Confirm your e-mail address"), parts)
+
+
+def recovery(email: EmailAddress, token: str) -> EmailMessage:
+    """Return the e-mail with which an account gets a new password."""
+    values = {"name": email.account.name, "site": settings.SITE_NAME}
+    with translation.override(email.language):
+        parts = [
+            gettext(
+                "Open this link within an hour to choose a new password for %(name)s at %(site)s:"
+            )
+            % values,
+            _link(email, "recover_by_email", token),
+            gettext(
+                "If you didn’t ask for this, ignore this e-mail. Your password stays the same."
+            ),
+        ]
+        return _message(email.address, gettext("Choose a new password"), parts)
+
+
+def check(email: EmailAddress) -> EmailMessage:
+    """Return the e-mail that tests a confirmed address."""
+    with translation.override(email.language):
+        notice = Notice("", "")
+        return _message(email.address, translate(title(notice)), [translate(about(notice))])
+
+
+def digest(email: EmailAddress, notices: Sequence[Notice], token: str) -> EmailMessage:
+    """Return the e-mail about the turns and other events of a player, each with its link."""
+    turns = sum(notice.event == NoticeKind.TURN for notice in notices)
+    off = _link(email, "unsubscribe", token)
+    with translation.override(email.language):
+        subject = _subject(turns) if turns else translate(title(notices[0]))
+        lines = [_line(email, notice) for notice in notices[:MOST_LINES]]
+        parts = [
+            f"{subject}.",
+            "\n".join(lines),
+            gettext("All your games: %(link)s") % {"link": f"{email.site}me/"},
+            gettext("No more e-mails about your games: %(link)s") % {"link": off},
+        ]
+        # RFC 8058: mail programs unsubscribe with a POST to the link, without opening it.
+        headers = {
+            "List-Unsubscribe": f"<{off}>",
+            "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+        }
+        return _message(email.address, subject, parts, headers)
+
+
+MOST_LINES = 20
+"""Games that a digest lists; a link leads to all of them."""
+
+
+def _subject(turns: int) -> str:
+    words = ngettext("It’s your turn in %(n)s game", "It’s your turn in %(n)s games", turns)
+    return words % {"n": turns}
+
+
+def _line(email: EmailAddress, notice: Notice) -> str:
+    heading = f"{translate(title(notice))}: " if notice.event != NoticeKind.TURN else ""
+    address = f"{email.site.rstrip('/')}{path(notice)}"
+    return f"{heading}{translate(about(notice))}: {address}"
+
+
+def _link(email: EmailAddress, name: str, token: str) -> str:
+    return email.site.rstrip("/") + reverse(name, args=[token])
+
+
+def _message(
+    to: str, subject: str, parts: Sequence[str], headers: Mapping[str, str] | None = None
+) -> EmailMessage:
+    domain = parseaddr(settings.DEFAULT_FROM_EMAIL)[1].rpartition("@")[2]
+    return EmailMessage(
+        subject=f"{settings.EMAIL_SUBJECT_PREFIX}{subject}",
+        body="\n\n".join(parts) + "\n",
+        to=[to],
+        headers={
+            # Django would put the name of this machine in it.
+            "Message-ID": make_msgid(domain=domain),
+            "Auto-Submitted": "auto-generated",
+            **(headers or {}),
+        },
+    )

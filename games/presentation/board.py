@@ -22,8 +22,7 @@ _Cells = Mapping[str, Mapping[str, Any]]
 
 
 class Button(NamedTuple):
-    """A step as a button: ``value`` is the move, or the part of a move, that it sends. It is
-    ``pressed`` if it has been chosen already."""
+    """A step as a button, which sends ``value``, ``pressed`` if it is chosen already."""
 
     step: Step
     value: str
@@ -84,8 +83,7 @@ class Board:
         return len(self.columns) > LARGEST_UNSCROLLED
 
     def asks_first(self, confirm: str) -> bool:
-        """Whether the first click on a whole move only shows its effects, by the preference
-        ``confirm``. It does not if such a move is shown already."""
+        """Whether the first click on a whole move only shows its effects, not shown yet."""
         return confirm == "always" and self.confirm is None
 
 

@@ -219,8 +219,7 @@ class Compact(Extension):
 
 
 class Sentences(Extension):
-    """A Jinja extension that replaces ``_("a sentence")`` by its translation at compile time. A
-    template is compiled once for each language."""
+    """A Jinja extension that replaces ``_("a sentence")`` by its translation."""
 
     def filter_stream(self, stream: TokenStream) -> Iterator[Token]:
         """Yield the tokens, with a string in place of each call of ``_``."""

@@ -128,8 +128,7 @@ def _next_level(seen: Sight) -> int:
 
 
 def _can_undo(seen: Sight, moves: Sequence[StoredMove]) -> bool:
-    """Return whether the viewer may undo one of the ``moves``, or ask the others for it. A loss on
-    time stays, and so do the moves before it."""
+    """Return whether the viewer may undo one of the ``moves``, but for those before a lost time."""
     if not seen.live or not seen.snapshot.rules.undo:
         return False
     minds = seen.snapshot.game.over and not seen.seen_by.is_solo

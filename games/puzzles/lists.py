@@ -185,8 +185,7 @@ class DailyFeed(SiteFeed):
 
 @require_safe
 def sheet(request: HttpRequest) -> HttpResponse:
-    """Return a sheet of six puzzles for printing, with the solutions on the back. ``?kind=``
-    chooses a game; every day has another sheet."""
+    """Return a sheet of six puzzles, another one each day, with the solutions on the back."""
     PICTURES_PER_ADDRESS.hit(client_address(request))
     today = timezone.localdate()
     chosen = catalogue.readable(_of_sheet(request.GET.get("kind", ""), today))

@@ -226,8 +226,7 @@ def hand_over(*, game_id: str, seat_key: str, owner: Player, to: Player) -> Game
 
 
 def check_listed_seat(snapshot: GameSnapshot, seat_key: str) -> None:
-    """Raise SeatTaken or GameEnded unless a seat is open to everybody. A team's seat is open only
-    for its first player, the host of the others."""
+    """Raise SeatTaken or GameEnded unless a seat is open to everybody, a team's to its first."""
     place = snapshot.seating.places[seat_key]
     if not place.listed or place.players:
         raise SeatTaken

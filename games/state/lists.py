@@ -364,8 +364,7 @@ def _known(ids: Iterable[str], games: QuerySet[Game] | None = None) -> list[Game
 
 
 def _readable(game: Game) -> bool:
-    """Return whether the options of a game are readable. A damaged game is left out, so that it
-    does not break a list of other games; the admin shows it."""
+    """Return whether a game's options are readable: a damaged one must not break a list."""
     try:
         read_specs(game)
     except Unreadable:

@@ -219,8 +219,7 @@ def read_snapshot(game_id: str) -> GameSnapshot:
 
 
 def read_uncached(game_id: str) -> GameSnapshot:
-    """Read a game, replayed from its rows alone, for staff: the rows may have been changed by hand
-    without a new version. Raises as `read_snapshot`."""
+    """Read a game for staff, replayed from its rows alone. Raises as `read_snapshot`."""
     while True:
         snapshot = _read_around(_read_game(game_id), replay_fresh)
         if _is_newest(snapshot):
@@ -228,8 +227,7 @@ def read_uncached(game_id: str) -> GameSnapshot:
 
 
 def _is_newest(snapshot: GameSnapshot) -> bool:
-    """Return whether the game has kept its version. Seats and moves are read after the row, and an
-    unchanged version proves that they belong to it."""
+    """Return whether the game has kept its version, which proves that its rows belong together."""
     return _version_query.rows(snapshot.game.pk) == [(snapshot.game.version,)]
 
 

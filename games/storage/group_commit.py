@@ -100,8 +100,7 @@ _thread = local()
 
 @contextmanager
 def deferred_sync() -> Iterator[PendingSync]:
-    """Make `sync` return at once in this thread. The caller must pass the pending sync to
-    `sync_all` before it reports anything as written."""
+    """Make `sync` return at once in this thread; the caller passes what pends to `sync_all`."""
     pending = _thread.pending = PendingSync()
     try:
         yield pending

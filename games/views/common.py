@@ -1,5 +1,4 @@
-"""Helpers of several views: the game of an address, its viewer, the visitor's player, forms, and
-the pictures in lists."""
+"""Helpers of several views: the game, the viewer and the player of a request, and forms."""
 
 from __future__ import annotations
 

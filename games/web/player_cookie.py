@@ -99,8 +99,7 @@ def identify_player(get_response: GetResponse) -> GetResponse:
 
 
 def _recognize_first_player(request: HttpRequest) -> None:
-    """Set the player whom an earlier form of the same browser has just made. The browser may have
-    dropped the first answer, which brought the cookie."""
+    """Set the player of an earlier form, whose answer with the cookie the browser has dropped."""
     first_id = first_player_id(request)
     if first_id and (player := first_player(first_id)):
         request.device_id = request.player_id = player.pk

@@ -149,8 +149,7 @@ def think(thought: Thought) -> None:
 
 @contextmanager
 def _for_others(row: Game | Evaluation | Thought) -> Iterator[None]:
-    """Release the lease if this process is stopped during the job or lacks a part, so that
-    other workers need not wait for it to expire."""
+    """Release the lease at once if this process is stopped or lacks a part."""
     try:
         yield
     except (KeyboardInterrupt, SystemExit, *STARVED):

@@ -24,7 +24,7 @@ from django.utils import timezone
 
 from games.core.rate_limits import EMAILS_PER_EMAIL_ADDRESS, RateLimited
 from games.models import Channel, EmailAddress, Outgoing, PushSubscription, WebHook
-from games.notices import channels, email_texts, events, outgoing, senders
+from games.notices import channels, events, outgoing, senders, texts
 from games.notices.channels import Attempt, Outcome
 from games.notices.events import notice_of
 from games.people import emails
@@ -50,20 +50,20 @@ def write_emails(letters: Sequence[Outgoing], channel: Channel | None) -> list[E
         return []
     if first.kind == Outgoing.PASSWORD:
         found = [
-            (email.address, email_texts.recovery(email, emails.email_token(email, first.kind)))
+            (email.address, texts.recovery(email, emails.email_token(email, first.kind)))
             for email in emails.recoverable_emails(first.name)
         ]
     elif not isinstance(channel, EmailAddress):
         return []
     elif first.kind == Outgoing.CONFIRM:
         token = emails.email_token(channel, first.kind)
-        found = [(channel.pending, email_texts.confirmation(channel, token))]
+        found = [(channel.pending, texts.confirmation(channel, token))]
     elif first.kind == Outgoing.TEST:
-        found = [(channel.address, email_texts.check(channel))]
+        found = [(channel.address, texts.check(channel))]
     else:
         notices = [notice for letter in letters if (notice := notice_of(letter))]
         token = emails.email_token(channel, emails.DIGESTS)
-        return [email_texts.digest(channel, notices, token)] if notices else []
+        return [texts.digest(channel, notices, token)] if notices else []
     return [message for address, message in found if _may_get(address, first)]
 
 

@@ -10,7 +10,7 @@ from django.test import Client
 
 from games.core.registry import all_rules
 from games.models import EmailAddress
-from games.notices import channels, email_texts, outgoing
+from games.notices import channels, outgoing, texts
 from games.notices.events import Notice
 from games.people import emails
 from tests.support.emails import deliver, let_an_hour_pass, let_pass, let_wait, link_in, subscribe
@@ -124,7 +124,7 @@ def test_a_digest_that_a_dead_worker_had_claimed_is_not_sent(
 def test_a_digest_names_kinds_and_links_alone(slug: str, owner: Person) -> None:
     subscribe(owner)
     email = EmailAddress.objects.get()
-    message = email_texts.digest(email, [Notice("bcdfg", slug)], "token")
+    message = texts.digest(email, [Notice("bcdfg", slug)], "token")
     lines = [line for line in message.body.splitlines() if line]
     assert lines == [
         "It’s your turn in 1 game.",

@@ -124,8 +124,8 @@ def _compare(source: str, target: str) -> None:
 
 
 def are_equal(sent: Iterable[object], arrived: Iterable[object]) -> bool:
-    """Return whether two sequences of rows are equal as Python values. PostgreSQL reorders the keys
-    of JSON objects and writes some numbers differently."""
+    """Return whether two sequences of rows are equal in Python: databases write JSON
+    differently."""
     return all(one == other for one, other in zip_longest(sent, arrived))
 
 

@@ -79,8 +79,7 @@ def _child_processes(
 
 
 def _compile_translations() -> None:
-    """Compile the translations. If the folder is read-only, those compiled at installation are
-    used. Raises CommandError if there are none."""
+    """Compile the translations, or use those of the installation. Raises CommandError."""
     try:
         call_command("compilemessages", verbosity=0)
     except OSError as error:

@@ -1,5 +1,4 @@
-"""``manage.py compilemessages`` without the gettext package: polib compiles the catalogues, at each
-start of the site and of the tests."""
+"""``manage.py compilemessages`` without gettext: polib compiles the catalogues, at each start."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Pages and files about the whole site: the rules, with pictures drawn by the board's own template,
-its manifest, its picture for previews, and robots.txt."""
+"""Pages and files about the site: rules, manifest, picture for previews, robots.txt."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""The public page of a player, with the games that anybody may watch; turning it on and off, and
-reporting what players wrote on this page or another one."""
+"""The public pages of players, and reports of words on these and others."""
 
 from __future__ import annotations
 

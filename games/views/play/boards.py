@@ -55,8 +55,7 @@ def game(request: HttpRequest, game_id: str) -> HttpResponse:
 
 @require_safe
 def board(request: HttpRequest, game_id: str) -> HttpResponse:
-    """Return the board alone; 304 for a page that has this version already. With ``?ply=``, return
-    an earlier board, for a page that has missed it."""
+    """Return the board alone, an earlier one with ``?ply=``; 304 if the page has it."""
     snapshot = find_game(request, game_id)
     if "ply" in request.GET:
         return _earlier_board(request, snapshot, parse_ply(request.GET["ply"]))
