@@ -23,12 +23,10 @@ class NotBlankValidator:
     """Refuses passwords that are long by their blanks alone."""
 
     def validate(self, password: str, user: object = None) -> None:
-        """Raise ValidationError for a password with too few characters that are no blanks."""
         if len("".join(password.split())) < LEAST:
             raise ValidationError(self.get_help_text(), code="password_blank")
 
     def get_help_text(self) -> str:
-        """Return the rule in a sentence, for the pages of staff."""
         return _("Blanks don’t count among the 8 characters of a password.")
 
 
@@ -36,12 +34,10 @@ class NotNameValidator:
     """Refuses passwords that are little more than the name, once or repeated."""
 
     def validate(self, password: str, user: object = None) -> None:
-        """Raise ValidationError for a password with too few characters beside the name."""
         name = getattr(user, "name", "") or getattr(user, "username", "")
         rest = password.casefold().replace(name.casefold() or " ", "")
         if len(rest) < BESIDE_NAME:
             raise ValidationError(self.get_help_text(), code="password_name")
 
     def get_help_text(self) -> str:
-        """Return the rule in a sentence, for the pages of staff."""
         return _("The name doesn’t count among the characters of a password.")

@@ -239,7 +239,6 @@ class DayFilter(admin.ListFilter):
         return ["from", "to"]
 
     def has_output(self) -> bool:
-        """Return True: the form is always shown."""
         return True
 
     def choices(self, changelist: ChangeList) -> Iterator[dict[str, Any]]:

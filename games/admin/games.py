@@ -338,7 +338,6 @@ class GameAdmin(ReadOnly):
         return _download(changes.matching())
 
     def statistics_view(self, request: HttpRequest) -> HttpResponse:
-        """Return the page with the statistics of the last days."""
         if not self.has_view_permission(request):
             raise PermissionDenied
         context = {
@@ -351,7 +350,6 @@ class GameAdmin(ReadOnly):
         return TemplateResponse(request, "admin/games/statistics.html", context)
 
     def verify_view(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """Replay one game and report the outcome."""
         game = get_object_or_404(Game, pk=unquote(object_id))
         if request.method != "POST" or not self.has_view_permission(request, game):
             raise PermissionDenied

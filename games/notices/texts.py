@@ -83,7 +83,6 @@ def confirmation(email: EmailAddress, token: str) -> EmailMessage:
 
 
 def recovery(email: EmailAddress, token: str) -> EmailMessage:
-    """Return the e-mail with which an account gets a new password."""
     values = {"name": email.account.name, "site": settings.SITE_NAME}
     with translation.override(email.language):
         parts = [
@@ -100,7 +99,6 @@ def recovery(email: EmailAddress, token: str) -> EmailMessage:
 
 
 def check(email: EmailAddress) -> EmailMessage:
-    """Return the e-mail that tests a confirmed address."""
     with translation.override(email.language):
         notice = Notice("", "")
         return _message(email.address, translate(title(notice)), [translate(about(notice))])

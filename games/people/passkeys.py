@@ -98,7 +98,6 @@ def add_passkey(
 
 
 def ask_passkey(*, party: RelyingParty, browser: str) -> dict[str, Any]:
-    """Return the options with which a browser signs in with any passkey of this site."""
     with write_transaction():
         return webauthn.request_options(party, _new_challenge(party, browser, SIGN_IN))
 

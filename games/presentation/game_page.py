@@ -179,8 +179,6 @@ MOST, MOST_BYTES = 500, 16 * 2**20
 
 
 class _Rendering:
-    """HTML that has been rendered, or is being rendered by the holder of ``lock``."""
-
     __slots__ = ("html", "lock")
 
     def __init__(self) -> None:

@@ -63,7 +63,6 @@ def _offer(snapshot: GameSnapshot, player: Player, level: int | None) -> Game:
 
 
 def _seating(snapshot: GameSnapshot, player: Player, level: int | None) -> dict[SeatKey, str]:
-    """Return the choices of the seats: the same computers, the player, and invitations."""
     places, seating = snapshot.seating.places, {}
     for_bots = {*snapshot.game.seats.filter(for_bots=True).values_list("key", flat=True)}
     for key, sitter in _sitters(snapshot).items():

@@ -73,7 +73,6 @@ class Keyset:
         return Page(shown, further, (self._token(shown[0]) if shown else after) if start else "")
 
     def _beyond(self, row: Sequence[Any], *, falling: bool, inclusive: bool = False) -> Q:
-        """Return the condition for the rows after a row, optionally with that row."""
         name, lookup = self.column, "lt" if falling else "gt"
         value, key = row
         # The first condition is implied by the second, but lets the database use the index.

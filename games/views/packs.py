@@ -141,7 +141,6 @@ def _typed(request: HttpRequest) -> dict[str, str]:
 def _form(
     request: HttpRequest, rules: Rules, own: Pack | None = None, refused: Refusal | None = None
 ) -> HttpResponse:
-    """Return the page of a pack, with the submitted values if they were refused."""
     values = _typed(request) if "words" in request.POST else _stored(request, own)
     token = pack_token(own) if own else ""
     context: dict[str, Any] = {

@@ -167,7 +167,6 @@ class Command(BaseCommand):
         parser.add_argument("url", help="the empty database, in the form of DATABASE_URL")
 
     def handle(self, *args: Any, url: str, **options: Any) -> None:
-        """Migrate the target, copy and compare all rows, and replay all games."""
         self._open(url)
         require_current_tables()
         try:

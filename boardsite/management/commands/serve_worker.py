@@ -29,6 +29,5 @@ class Command(BaseCommand):
         parser.add_argument("--parent", type=int, required=True, help="stop once it is gone")
 
     def handle(self, *args: Any, parent: int, **options: Any) -> None:
-        """Serve until interrupted, or until the parent process is gone."""
         with suppress(KeyboardInterrupt):
             run([socket.socket(fileno=file) for file in options["sockets"]], parent=parent)

@@ -31,7 +31,6 @@ class Command(BaseCommand):
         parser.add_argument("--site", default="", help="the site in addresses: https://…")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Write the games, with a progress bar if the standard error is a terminal."""
         require_current_tables()
         games = Game.objects.filter(begun=True)
         games = games.filter(pk__in=options["ids"]) if options["ids"] else games

@@ -21,7 +21,6 @@ class Command(BaseCommand):
         parser.add_argument("--dry-run", action="store_true", help="count the rows only")
 
     def handle(self, *args: Any, dry_run: bool, **options: Any) -> None:
-        """Remove the rows of each rule, and show the progress on a terminal."""
         require_current_tables()
         for rule in RULES:
             if not rule.days:

@@ -87,7 +87,6 @@ def _render(game: Game, people: frozenset[UUID]) -> _Cached | None:
 
 
 def _kinds(request: HttpRequest) -> list[Kind]:
-    """Return the kinds of game, each with the level that the visitor last chose."""
     kinds = []
     for rules in lists.kinds():
         level = read_choices(request, rules).level or plans.default_level(rules)

@@ -65,7 +65,6 @@ class KindChoice(NamedTuple):
 
 
 def _notices(player: Player | None, device_id: UUID | None) -> dict[str, Any]:
-    """Return the channels of a player, how they failed last, and the kinds of notices."""
     if player is None:
         return {}
     muted = events.muted_kinds(player.pk)
