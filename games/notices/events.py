@@ -6,9 +6,9 @@ become pointless meanwhile."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from datetime import datetime, timedelta
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
@@ -19,7 +19,7 @@ from games.core.clocks import DAY, Clock
 from games.core.registry import all_rules
 from games.models import EmailAddress, Game, Holder, Move, NoticeKind, Outgoing, Player, WebHook
 from games.notices.channels import channels_of, site_hook
-from games.notices.outgoing import insert, insert_letters, letter
+from games.notices.outgoing import insert, letter
 from games.state import lists
 from games.state.questions import pending, pending_requests
 from games.state.replay import Unreadable
@@ -68,7 +68,16 @@ def note_event(
     receivers = people if to is None else people & set(to)
     others = receivers - {by.pk} if by else receivers
     game, name = snapshot.game, by.name if by else ""
-    insert_letters(event, others, wait=PATIENCE, game=game, ply=game.ply, name=name)
+    _insert_letters(event, others, wait=PATIENCE, game=game, ply=game.ply, name=name)
+
+
+def _insert_letters(kind: str, players: Iterable[UUID], **event: Any) -> None:
+    """Insert a letter for each channel of some players."""
+    insert(
+        letter(channel, kind, player_id=player_id, **event)
+        for player_id in players
+        for channel in channels_of(player_id)
+    )
 
 
 def forget_lobby(snapshot: GameSnapshot) -> None:
@@ -98,7 +107,7 @@ def note_turns(player_id: UUID) -> None:
         with write_transaction():
             # The other one of two workers finds no more rows to replace.
             if not before or rows.filter(created=before).delete()[0]:
-                insert_letters(NoticeKind.TURN, [player_id], game=game)
+                _insert_letters(NoticeKind.TURN, [player_id], game=game)
 
 
 def _has_moved(player_id: UUID | None, game_id: str, since: datetime) -> bool:

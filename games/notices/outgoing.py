@@ -9,13 +9,12 @@ import logging
 from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import Any
-from uuid import UUID
 
 from django.db.models import F, QuerySet
 from django.utils import timezone
 
 from games.models import Channel, EmailAddress, NoticeKind, Outgoing
-from games.notices.channels import SLOW, Attempt, Outcome, channels_of
+from games.notices.channels import SLOW, Attempt, Outcome
 from games.storage.write_lock import write_transaction
 
 EMAIL_PATIENCE = timedelta(minutes=10)
@@ -56,16 +55,8 @@ def letter(
     )
 
 
-def insert_letters(kind: str, players: Iterable[UUID], **event: Any) -> None:
-    """Insert a letter for each channel of some players. A repeated event inserts nothing."""
-    insert(
-        letter(channel, kind, player_id=player_id, **event)
-        for player_id in players
-        for channel in channels_of(player_id)
-    )
-
-
 def insert(letters: Iterable[Outgoing]) -> None:
+    """Insert letters. A repeated event inserts nothing."""
     if rows := [*letters]:
         Outgoing.objects.bulk_create(rows, ignore_conflicts=True)
 
