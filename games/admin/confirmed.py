@@ -31,7 +31,7 @@ from games.core.registry import all_rules
 from games.core.translation import translate
 from games.models import Game, Player, Seat
 from games.people.access import Kind, logger, note
-from games.state.replay import Unreadable, read_specs
+from games.state.replay import Unreadable, read_specs, rules_of
 from games.state.snapshot import KindGone
 
 
@@ -107,7 +107,7 @@ def kind_name(game: Game) -> str:
 def seat_names(game: Game) -> dict[str, str]:
     """Return the names of a game's seats; none for a kind that is gone or unreadable options."""
     try:
-        return {spec.key: translate(spec.name) for spec in read_specs(game)}
+        return {spec.key: translate(spec.name) for spec in read_specs(game, rules_of(game))}
     except Unreadable:
         return {}
 

@@ -327,7 +327,7 @@ def open_games(player: Player | None, *, bots: bool = False, lister: str = "") -
     chosen = in_turn(rows, lister)
     games = _known(chosen, Game.objects.select_related("created_by"))
     return [
-        OpenGame(game, [spec for spec in read_specs(game) if spec.key in free[game.id]])
+        OpenGame(game, [spec for spec in game.specs if spec.key in free[game.id]])
         for game in sorted(games, key=lambda game: chosen.index(game.id))
     ]
 
@@ -366,7 +366,7 @@ def _known(ids: Iterable[str], games: QuerySet[Game] | None = None) -> list[Game
 def _readable(game: Game) -> bool:
     """Return whether a game's options are readable: a damaged one must not break a list."""
     try:
-        read_specs(game)
+        read_specs(game, game.rules)
     except Unreadable:
         return False
     return True

@@ -57,9 +57,8 @@ def rules_of(game: Game) -> Rules:
     return game.rules
 
 
-def read_specs(game: Game, rules: Rules | None = None) -> tuple[SeatSpec, ...]:
+def read_specs(game: Game, rules: Rules) -> tuple[SeatSpec, ...]:
     """Return a game's seats as its ``rules`` describe them. Raises Unreadable."""
-    rules = rules or rules_of(game)
     try:
         if not isinstance(game.options, dict):
             raise TypeError(game.options)
@@ -158,7 +157,7 @@ def _verify_once(game: Game) -> Verification:
     rows = game.moves.order_by("ply").values_list("id", "ply", "seat", "text")
     moves = [StoredMove(*row) for row in rows]
     try:
-        position, specs = replay_fresh(game, moves), read_specs(game)
+        position, specs = replay_fresh(game, moves), read_specs(game, game.rules)
     except Unreadable as error:
         return Verification(error.plies, error.text)
     fault = _difference(game, position, len(moves)) or row_fault(game, specs)

@@ -7,7 +7,7 @@ the game's version, which counts every visible change, so none goes stale."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from copy import copy
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
@@ -315,13 +315,14 @@ def _read_around(game: Game, replayed_by: Replay = replay) -> GameSnapshot:
     moves = tuple(StoredMove(*row) for row in _move_query.rows(game.pk))
     # A row that counts too few is wrong: no move is lost, and the next one mends the row.
     game.ply = max(game.ply, len(moves))
-    replayed = _replay_all(game, moves, replayed_by)
-    if isinstance(replayed, Unreadable):
-        # No page shows the moves after a fault, which need not be moves at all.
-        moves = moves[: replayed.plies]
     seating = Seating.of_rows(_seat_query.rows(game.pk))
-    with suppress(Unreadable):
-        seating = mend_seating(seating, read_specs(game))
+    replayed: Standing | Unreadable
+    try:
+        seating = mend_seating(seating, read_specs(game, game.rules))
+        replayed = Standing.of(_replay(game, moves, game.ply, replayed_by))
+    except Unreadable as fault:
+        # No page shows the moves after a fault, which need not be moves at all.
+        replayed, moves = fault, moves[: fault.plies]
     return GameSnapshot(
         game=game,
         rules=game.rules,
@@ -330,16 +331,6 @@ def _read_around(game: Game, replayed_by: Replay = replay) -> GameSnapshot:
         replayed=replayed,
         rematch=_read_rematch(game),
     )
-
-
-def _replay_all(
-    game: Game, moves: tuple[StoredMove, ...], replayed_by: Replay
-) -> Standing | Unreadable:
-    try:
-        read_specs(game)
-        return Standing.of(_replay(game, moves, game.ply, replayed_by))
-    except Unreadable as error:
-        return error
 
 
 def _replay(
