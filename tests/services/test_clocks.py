@@ -354,15 +354,8 @@ def test_no_flag_falls_while_the_site_is_down(owner, opponent):
 
 
 def test_a_game_without_a_clock_needs_no_heartbeat(owner):
-    setup.create_game(
-        player=owner.player,
-        new=setup.NewGame(
-            rules=two_player_rules(),
-            options={},
-            seating={},
-            time=None,
-        ),
-    )
+    new = setup.NewGame(rules=two_player_rules(), options={}, seating={}, time=None)
+    setup.create_game(player=owner.player, new=new)
     clocks.beat()
     assert not Heartbeat.objects.exists()
 

@@ -6,7 +6,7 @@ import pytest
 from django.test.html import Element, parse_html
 
 from games.core.registry import all_rules
-from tests.support.game_factory import make_game
+from tests.support.game_factory import make_game, make_game_with_moves
 from tests.support.game_requests import get_game_page
 from tests.support.html import attributes_of, only, select, text_of
 
@@ -34,3 +34,13 @@ def test_the_board_is_a_table_with_the_names_of_rows_and_columns(owner, slug):
     rows = select(board, "tr")
     assert text_of(select(rows[0], "th")[0]) == "a"
     assert text_of(select(rows[1], "th")[0]) == "1"
+
+
+@pytest.mark.parametrize("slug", all_rules())
+def test_a_move_changes_the_text_of_the_board(owner, slug):
+    game = make_game_with_moves(owner, 1, rules=all_rules()[slug])
+    before, after = (
+        text_of(only(owner.client.get(f"/g/{game.id}/{ply}/").text, "table", class_="grid"))
+        for ply in (0, 1)
+    )
+    assert before != after
