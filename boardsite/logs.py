@@ -13,7 +13,7 @@ from django.db.utils import InterfaceError, OperationalError
 # account. A test compares this with the addresses that have a token. Tokens occur only in
 # addresses, and percent-encoded in addresses within addresses.
 _TOKEN = re.compile(
-    r"""((?:/|%2F)(?:join|invite|device|pack|email(?:/|%2F)\w+)(?:/|%2F))[^\s/?#&%"'\\<>]+""",
+    r"""((?:/|%2F)(?:join|invite|device|pack|hand-in|results|email(?:/|%2F)\w+)(?:/|%2F))[^\s/?#&%"'\\<>]+""",
     re.IGNORECASE,
 )
 

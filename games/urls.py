@@ -1,9 +1,10 @@
 """The addresses of the games app. They are stable, and there is one for each thing."""
 
 from django.urls import path, re_path
+from django.views.decorators.csrf import csrf_exempt
 from django.views.i18n import set_language
 
-from games import variations
+from games import pupils, variations
 from games.api import pages as api_pages
 from games.api.endpoints import api
 from games.classes import playing
@@ -49,11 +50,17 @@ urlpatterns = [
     path("classes/", classes.classes, name="classes"),
     path("classes/sources.json", classes.sources, name="classes_sources"),
     path("classes/" + classes.WHEEL, classes.wheel, name="classes_wheel"),
+    path("classes/new/", pupils.new_class, name="new_class"),
     path("classes/<slug:slug>/", classes.exercise, name="exercise"),
     path("classes/<slug:slug>/board/", playing.board, name="class_board"),
     path("classes/<slug:slug>/move/", playing.move, name="class_move"),
+    path("hand-in/<str:token>/", pupils.hand_in, name="hand_in"),
+    path("hand-in/<str:token>/code.svg", pupils.hand_in_code, name="hand_in_code"),
+    path("results/<str:token>/", pupils.results, name="results"),
+    path("results/<str:token>/table.csv", pupils.results_table, name="results_table"),
     path("settings/", settings.settings, name="settings"),
-    path("language/", set_language, name="set_language"),
+    # Pages without referrers send a form without its origin, which Django refuses otherwise.
+    path("language/", csrf_exempt(set_language), name="set_language"),
     path("join/<str:token>/", lobby.join, name="join"),
     path("join/<str:token>/code.svg", lobby.seat_code, name="join_code"),
     path("invite/<str:token>/", lobby.invite, name="invite"),

@@ -121,6 +121,8 @@ KEEP_DAYS = {
     "sent notices": 30,
     "sightings": 1,
     "imports": 30,
+    "unused classes": env_int("BOARDSITE_KEEP_UNUSED_CLASSES", default=30, least=0),
+    "classes": env_int("BOARDSITE_KEEP_CLASSES", default=180, least=0),
 }
 
 

@@ -1,4 +1,4 @@
-"""Word packs in the admin, and reports of visitors, the inbox of staff."""
+"""Word packs and classes of pupils in the admin, and reports of visitors, the inbox of staff."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy
 
 from games.admin.change_lists import DayFilter
 from games.admin.confirmed import ConfirmedAction, ReadOnly, link
-from games.models import Pack, Report
+from games.models import Pack, Report, SchoolClass
 from games.people.reports import handle
 from games.services import packs
 
@@ -71,10 +71,24 @@ class PackAdmin(ReadOnly):
         return ", ".join(pack.texts)
 
 
+@admin.register(SchoolClass)
+class SchoolClassAdmin(ReadOnly):
+    """Classes of pupils, which staff read when one is reported."""
+
+    list_display = ("__str__", "created", "reported", "closed")
+    found_by = frozenset({"id", "created"})
+    fields = ("exercise", "created", "reported", "closed", "nicknames")
+
+    @admin.display(description=gettext_lazy("nicknames"))
+    def nicknames(self, pupils: SchoolClass) -> str:
+        return ", ".join(pupils.rows.order_by("name").values_list("name", flat=True))
+
+
 CONSEQUENCES = {
     Report.Act.HIDE: gettext_lazy(
         "Nobody sees it but its owner, or the players of a game, who can’t show it again until you "
-        "close the report. Of a player the public page is turned off; a bot leaves the list."
+        "close the report. Of a player the public page is turned off; a bot leaves the list. A "
+        "class of pupils is deleted, with all that was handed in."
     ),
     Report.Act.WARN: gettext_lazy("The author reads the reason on the next page."),
     Report.Act.SUSPEND: gettext_lazy("The author can watch, but not play, and reads why."),

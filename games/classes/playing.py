@@ -169,12 +169,17 @@ def move(request: HttpRequest, slug: str) -> HttpResponse:
     return JsonResponse({"move": found or ""}, status=202 if found is None else 200)
 
 
-def find_play(slug: str) -> tuple[Rules, Exercise, Play]:
-    """Return an exercise that plays on the site's board. Raises Http404."""
+def known_exercise(slug: str) -> tuple[Rules, Exercise]:
+    """Return the exercise of an address. Raises Http404."""
     try:
-        rules, exercise = find_exercise(slug)
+        return find_exercise(slug)
     except NoSuchExercise:
         raise Http404 from None
+
+
+def find_play(slug: str) -> tuple[Rules, Exercise, Play]:
+    """Return an exercise that plays on the site's board. Raises Http404."""
+    rules, exercise = known_exercise(slug)
     if exercise.play is None:
         raise Http404
     return rules, exercise, exercise.play

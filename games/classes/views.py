@@ -12,7 +12,7 @@ from typing import Any
 from csp.constants import SELF
 from django.conf import settings
 from django.contrib.staticfiles import finders
-from django.http import Http404, HttpResponse, JsonResponse
+from django.http import HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.templatetags.static import static
 from django.urls import reverse
@@ -22,7 +22,7 @@ from django.views.decorators.http import require_safe
 
 from games.classes import comparison, playing
 from games.classes.drawings import cell_drawings
-from games.classes.recording import NoSuchExercise, all_exercises, find_exercise, static_name
+from games.classes.recording import all_exercises, static_name
 from games.classes.sentences import NOTHING, SENTENCES
 from games.classes.wheel import make_wheel, wheel_name
 from games.contract import Exercise, Rules
@@ -49,12 +49,10 @@ def classes(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-def exercise(request: HttpRequest, slug: str) -> HttpResponse:
-    """Return the page of one exercise. It works without scripts too: it then shows the command."""
-    try:
-        rules, found = find_exercise(slug)
-    except NoSuchExercise:
-        raise Http404 from None
+def exercise(request: HttpRequest, slug: str, **more: object) -> HttpResponse:
+    """Return the page of one exercise, with ``more`` values for its template. It works without
+    scripts too: it then shows the command."""
+    rules, found = playing.known_exercise(slug)
     context = {
         "rules": rules,
         "exercise": found,
@@ -66,6 +64,7 @@ def exercise(request: HttpRequest, slug: str) -> HttpResponse:
         "wheel": request.build_absolute_uri(reverse("classes_wheel")),
         "seats_playing": playing.seats_of(rules, found.play) if found.play else (),
         "levels": playing.levels_of(rules, found.play) if found.play else (),
+        **more,
     }
     response = render(request, "classes/exercise.html", context)
     response[POLICY] = content_policy(update={"script-src": [WASM], "worker-src": [SELF]})
@@ -123,7 +122,18 @@ def _values(rules: Rules, exercise: Exercise) -> dict[str, Any]:
         "transcripts": rules.transcript is not None,
         # The catalogue's placeholders are filled in by the script.
         "sentences": {code: sentence(wording.message) for code, wording in SENTENCES.items()},
+        "verdicts": verdicts(),
         "words": _words() | {"nothing": translate(NOTHING)},
+    }
+
+
+def verdicts() -> dict[str, str]:
+    """Return the words for the verdicts on a file, by their codes."""
+    return {
+        "right": _("right"),
+        "different": _("different"),
+        "stopped": _("stopped"),
+        "unusable": _("cannot be run"),
     }
 
 
@@ -143,8 +153,6 @@ def _words() -> dict[str, str]:
         "is_right": _("right"),
         "is_wrong": _("different"),
         "untried": _("not tried"),
-        "unusable": _("cannot be run"),
-        "halted": _("stopped"),
         "too_many": _("Only the first 60 files were tried."),
         "lacks": _("Your file has no function choose."),
         "fails": _("Your function choose stops with %(error)s"),

@@ -122,7 +122,7 @@ def _name_of(limit: RateLimit | ConcurrencyLimit) -> str:
     return next(names, "other")
 
 
-HOUR, MINUTE = 3600.0, 60.0
+DAY, HOUR, MINUTE = 86_400.0, 3600.0, 60.0
 Limits = tuple[RateLimit, RateLimit]
 """A limit of each player and one of each address."""
 
@@ -156,6 +156,10 @@ POSITIONS = POSITIONS_PER_PLAYER, POSITIONS_PER_ADDRESS = _both(600, 1_800)
 # Boards of pupils' classes, which count as no pages, and moves of levels against them.
 MATCHES_PER_ADDRESS = RateLimit(1_800, MINUTE)
 THOUGHTS_PER_ADDRESS = RateLimit(600, MINUTE)
+# Classes of pupils, and verdicts that are handed in. Those are counted by class, since sixty pupils
+# may have one address.
+CLASSES_PER_ADDRESS = RateLimit(5, DAY)
+HAND_INS_PER_CLASS = RateLimit(300, MINUTE)
 # Moves tried in puzzles that are recorded; further ones are answered and not recorded.
 PUZZLES_PER_ADDRESS = RateLimit(1_800, HOUR)
 # Marked moves, each of which is sent to everybody at the board.

@@ -48,4 +48,5 @@ from games.models.players import (
     PuzzleRecord,
     Report,
 )
+from games.models.pupils import NICKNAME_LENGTH, PupilRow, SchoolClass
 from games.models.seats import Holder, Insight, Seat, Sighting

@@ -10,7 +10,7 @@ from django.utils.translation import override
 
 from games.contract import text
 from games.core.refusals import Refusal
-from games.models import REPORT_LENGTH, Game, KeptVariation, Pack, Player, Report
+from games.models import REPORT_LENGTH, Game, KeptVariation, Pack, Player, Report, SchoolClass
 from games.people.access import Kind, note
 from games.services.lobby import close_to_watchers
 from games.services.players import suspend, warn
@@ -57,8 +57,10 @@ def handle(act: Report.Act, report: Report, reason: str = "") -> None:
 
 
 def _hide(parts: dict[str, str]) -> None:
-    """Show a thing to nobody but its owner or the players of a game."""
-    if "key" in parts:
+    """Show a thing to nobody but its owner or the players of a game; delete a class of pupils."""
+    if "object_id" in parts:
+        SchoolClass.objects.filter(pk=parts["object_id"]).delete()
+    elif "key" in parts:
         KeptVariation.objects.filter(pk=parts["key"]).update(hidden=True)
     elif "pack_id" in parts:
         Pack.objects.filter(pk=parts["pack_id"]).update(salt="", hash=None)

@@ -24,6 +24,7 @@ from games.models import (
     Outgoing,
     Player,
     PositionValues,
+    SchoolClass,
     Sighting,
 )
 from games.services.clocks import daily
@@ -94,6 +95,8 @@ RULES = (
     Rule("evaluations", lambda before: Evaluation.objects.filter(asked__lt=before)),
     Rule("analyses", lambda before: PositionValues.objects.filter(seen__lt=before)),
     Rule("sightings", lambda before: Sighting.objects.filter(seen__lt=before)),
+    Rule("unused classes", lambda before: SchoolClass.objects.filter(reported__lt=before)),
+    Rule("classes", lambda before: SchoolClass.objects.filter(created__lt=before)),
     Rule("imports", lambda before: GameImport.objects.filter(created__lt=before)),
     # This rule comes after those for games, since players may have lost their last game.
     Rule("players without games", _players_without_games),

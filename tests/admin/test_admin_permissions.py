@@ -36,7 +36,7 @@ def make_games_with_secrets(owner: Person) -> list[Game]:
 PERMISSIONS = {
     *("view_game", "end_game", "see_secrets", "delete_game"),
     *("view_player", "suspend_player", "forget_player"),
-    *("view_pack", "delete_pack", "view_report"),
+    *("view_pack", "delete_pack", "view_report", "view_schoolclass"),
 }
 
 

@@ -34,6 +34,8 @@ KEEP = {
     "sent notices": 30,
     "sightings": 1,
     "imports": 30,
+    "unused classes": 30,
+    "classes": 180,
 }
 
 

@@ -19,6 +19,7 @@ from django.test import Client
 from django.urls import URLPattern, get_resolver, reverse
 from django.utils import translation
 
+from games import pupils
 from games.classes.recording import all_exercises
 from games.core.registry import all_rules
 from games.exchange.imports import begin_import
@@ -34,6 +35,7 @@ from tests.support.packs import make_pack
 from tests.support.players import new_person
 
 TABLE = Path(__file__).with_name("access.tsv")
+HAND_IN, RESULTS = ("hand_in", "hand_in_code"), ("results", "results_table")
 ROLES = ("anonymous", "stranger", "opponent", "owner", "shut out")
 
 
@@ -81,6 +83,7 @@ class Scene:
         self.pack = packs.share_pack(player=owner.player, pack_id=made.pk, shared=True)
         self.puzzle = catalogue.entries(catalogue.kinds_with_puzzles()[0])[0]
         self.game_import = begin_import(player=owner.player, files={"a.txt": b"games"})
+        self.pupils = pupils.make_class(exercise=next(all_exercises())[1].slug)
         self.device_token = devices.device_token(devices.offer_device(player=owner.player))
 
     def address(self, name: str) -> str:
@@ -152,6 +155,9 @@ class Scene:
             "exercise": [next(exercise.slug for _rules, exercise in all_exercises())],
             "class_board": [next(exercise.slug for _rules, exercise in all_exercises())],
             "class_move": [next(exercise.slug for _rules, exercise in all_exercises())],
+            "new_class": [],
+            **{name: [pupils.token_of(self.pupils, "hand_in")] for name in HAND_IN},
+            **{name: [pupils.token_of(self.pupils, "results")] for name in RESULTS},
             "puzzles": [],
             "puzzles_of": [self.puzzle.rules.slug],
             "day_board": [next(rules.slug for rules in all_rules().values() if rules.day_board)],
@@ -195,6 +201,7 @@ class Scene:
             "agree": "no",
             "language": "en",
             "name": "Olive",
+            "exercise": next(all_exercises())[1].slug,
         }
 
     def client(self, role: str) -> Client:

@@ -14,7 +14,7 @@ from games.contract import text
 from games.core.rate_limits import REPORTS, SEATS
 from games.core.refusals import Refusal
 from games.core.registry import all_rules
-from games.models import REPORT_LENGTH, Bot, KeptVariation, Pack, Player, Report
+from games.models import REPORT_LENGTH, Bot, KeptVariation, Pack, Player, Report, SchoolClass
 from games.people import own_games
 from games.people.reports import make_report
 from games.presentation.lists import Entry, build_public_entry
@@ -95,6 +95,9 @@ def _reported(request: HttpRequest) -> tuple[str, Player | None]:
     if "pack_id" in parts:
         shared = Pack.objects.exclude(hash=None).filter(pk=str(parts["pack_id"]))
         return reverse("pack", kwargs=parts), get_object_or_404(shared).player
+    if "object_id" in parts:
+        pupils = get_object_or_404(SchoolClass, pk=parts["object_id"])
+        return reverse("admin:games_schoolclass_change", args=[pupils.pk]), None
     if "game_id" not in parts:
         raise Refusal(NO_PAGE)
     snapshot = find_game(request, parts["game_id"])

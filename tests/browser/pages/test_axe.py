@@ -74,6 +74,7 @@ def addresses(page: Page) -> Iterator[str]:
     yield from bot_addresses(page)
     yield from device_addresses(page)
     yield from pack_addresses(page)
+    yield from class_addresses(page)
     yield from account_addresses(page)
 
 
@@ -125,6 +126,14 @@ def pack_addresses(page: Page) -> Iterator[str]:
     yield from (edit, play, link)
     page.context.clear_cookies()
     yield from (link, "/pack/withdrawn/")
+
+
+def class_addresses(page: Page) -> Iterator[str]:
+    """Yield the addresses of a class of pupils: for its teacher, and for its pupils."""
+    page.goto("/classes/")
+    page.locator("form[action='/classes/new/'] button").click()
+    page.wait_for_url("**/results/**")
+    yield from (page.locator("#own-link").input_value(), page.locator("#pupils-link").input_value())
 
 
 def make_account(page: Page) -> None:

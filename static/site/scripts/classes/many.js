@@ -22,19 +22,20 @@ export const textOf = async (file) => {
   }
 };
 
+// Returns the verdict in one word, as the command has it.
+export const verdictOf = ({ done }, runs) => {
+  if (!done) return "right";
+  if (["endless", "stopped", "crashed"].includes(done.code)) return "stopped";
+  return runs.length ? "different" : "unusable";
+};
+
 const cellsOf = ({ answer, runs, record }, values) => {
-  const { words } = values;
   const report = answer.done;
   const right = runs.filter(Boolean).length;
-  const verdict = () => {
-    if (!report) return words.is_right;
-    if (["endless", "stopped", "crashed"].includes(report.code)) return words.halted;
-    return runs.length ? words.is_wrong : words.unusable;
-  };
   const call = report?.lines?.at(-1);
   const sentence = report ? sentenceOf(report, values) : "";
   const difference = call ? `${call}: ${sentence}` : sentence;
-  return [verdict(), `${right} / ${record.runs.length}`, difference];
+  return [values.verdicts[verdictOf(answer, runs)], `${right} / ${record.runs.length}`, difference];
 };
 
 const addRow = (file, cells, open) => {

@@ -1,4 +1,5 @@
 // The page on which a visitor's class is compared. Its code stays in this tab.
+import { offerHandIn } from "./hand-in.js";
 import { judgeFiles, textOf } from "./many.js";
 import "./playing.js";
 import { showReport } from "./report.js";
@@ -68,7 +69,9 @@ const start = async () => {
   try {
     const found = await judged(source);
     busy(false);
-    if (found) showReport(found.answer, found.runs, { values, record: found.record });
+    if (!found) return;
+    showReport(found.answer, found.runs, { values, record: found.record });
+    offerHandIn(found);
   } catch {
     busy(false);
     tell(values.words.failed);

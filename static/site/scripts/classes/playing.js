@@ -259,7 +259,7 @@ const work = async (task) => {
 
 const replaceMatch = onePart("match", (_address, { body }) => work(() => showMatch(body)));
 
-newMatch.addEventListener("submit", (event) => {
+newMatch?.addEventListener("submit", (event) => {
   event.preventDefault();
   if (isWorking) return;
   if (!at("code").value.trim()) return tellMatch(exercise.sentences.empty);
@@ -274,7 +274,7 @@ newMatch.addEventListener("submit", (event) => {
 
 at("printed-boards")?.addEventListener("input", ({ target }) => showPrinted(Number(target.value)));
 
-at("halt").addEventListener("click", () => {
+at("halt")?.addEventListener("click", () => {
   isHalted = true;
   games = 0;
   endCall({ code: "stopped" });
@@ -298,6 +298,9 @@ const offerSeries = () => {
   const seats = [...newMatch.querySelectorAll("[name^=seat-]")];
   at("play-series").hidden = seats.some(({ value }) => !value);
 };
-newMatch.addEventListener("change", offerSeries);
-offerSeries();
-at("playing").hidden = false;
+// The page of a class of pupils has no board.
+if (newMatch) {
+  newMatch.addEventListener("change", offerSeries);
+  offerSeries();
+  at("playing").hidden = false;
+}

@@ -65,6 +65,7 @@ const movesOf = (report, run) => {
 
 const offerBoard = (moves, run, values) => {
   const form = part("open");
+  if (!form) return;
   form.hidden = !(values.transcripts && run?.options && moves.length);
   if (form.hidden) return;
   form.elements.transcript.value = moves.join(", ");
