@@ -5,13 +5,14 @@ from __future__ import annotations
 import signal
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.request import urlopen
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.support.browser.page_spies import open_streams, wait_for_heartbeat, wait_until
 from tests.support.browser.play import expect_ply, make_move, shown_ply, start_game
-from tests.support.servers.site_process import Site, query_database, share_static
+from tests.support.servers.site_process import START_TIMEOUT, Site, query_database, share_static
 
 
 @pytest.fixture
@@ -21,6 +22,11 @@ def own_site(tmp_path: Path, site: str, site_data: Path) -> Iterator[Site]:
     own = Site(tmp_path, "--computers", "0")
     yield own
     own.stop(signal.SIGKILL)
+
+
+def start_again(site: Site) -> None:
+    """Start the site and wait for its first answer, which takes seconds on a busy machine."""
+    urlopen(site.start(), timeout=START_TIMEOUT).close()
 
 
 def ply_and_version(data: Path) -> tuple[int, int]:
@@ -43,7 +49,7 @@ def test_open_pages_reconnect_to_a_server_that_was_killed_and_restarted(visit, o
     own_site.stop(signal.SIGKILL)
     for page in (mine, watcher):
         expect(page.locator("#offline")).to_be_visible()
-    own_site.start()
+    start_again(own_site)
     for page in (mine, watcher):
         expect(page.locator("#offline")).to_be_hidden()
     make_move(mine)
@@ -60,7 +66,7 @@ def test_open_pages_show_the_older_board_of_a_restored_backup(visit, own_site, t
         expect_ply(watcher, shown_ply(mine))
     own_site.stop()
     restore(tmp_path, backup)
-    own_site.start()
+    start_again(own_site)
     for page in (mine, watcher):
         expect_ply(page, 1)
     make_move(mine)
@@ -77,7 +83,7 @@ def test_a_move_on_a_board_newer_than_the_restored_backup_is_refused(visit, own_
         make_move(mine)
     own_site.stop()
     restore(tmp_path, backup)
-    own_site.start()
+    start_again(own_site)
     mine.fill("#typed-move", "whatever")
     mine.press("#typed-move", "Enter")
     expect_ply(mine, 1)
