@@ -16,7 +16,11 @@ const show = async ({ title, body, url }) => {
 
 const open = async (url) => {
   const [page] = await pagesOf(url);
-  return page ? page.focus() : clients.openWindow(url);
+  if (page) return page.focus();
+  // The front page loses nothing by it, unless another worker still controls it.
+  const [home] = await pagesOf("/");
+  const moved = await home?.navigate(url).catch(() => null);
+  return moved ? moved.focus() : clients.openWindow(url);
 };
 
 // The page has the key of the site and the token of its forms.

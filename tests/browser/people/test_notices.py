@@ -187,6 +187,9 @@ def test_a_pushed_notice_is_shown_and_a_click_on_it_opens_the_game(visitor: Page
     assert worker.evaluate("shown") == [sent["title"], options]
     assert worker.evaluate(CLICK, game) == ["close", f"open {game}"]
     assert worker.evaluate(CLICK, PAGE) == ["close", f"focus {PAGE}"]
+    # An open front page shows the game, so that there is no second window.
+    visitor.goto("/")
+    assert worker.evaluate(CLICK, game) == ["close", f"focus {game}"]
 
 
 def test_the_site_hears_of_a_subscription_that_the_browser_has_changed(
