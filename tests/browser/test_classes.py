@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Page, Request, expect
+from playwright.sync_api import Page, Request, Route, expect
 
 from games.classes.recording import all_exercises
 from tests.support.browser import accessibility
@@ -168,11 +168,15 @@ def test_a_run_can_be_stopped_and_another_begun(page: Page) -> None:
     expect(page.locator("#report")).to_have_class(re.compile("all-right"))
 
 
-def test_a_lost_network_is_told_and_tried_again(page: Page) -> None:
+def test_a_network_that_is_lost_midway_is_told_and_tried_again(page: Page) -> None:
     page.goto(f"/classes/{FIRST}/")
-    page.route("**/*.wasm", lambda route: route.abort())
+    held: list[Route] = []
+    page.route("**/*.wasm", lambda route: held.append(route))  # noqa: PLW0108  # a bound method cannot be a handler
     page.fill("#code", pupil(FIRST))
     page.click("#run")
+    # The library has come, the interpreter has not.
+    expect(page.locator("#loading")).to_have_attribute("value", re.compile(r"^\d{6}"))
+    held[0].abort()
     expect(page.locator("#status")).to_contain_text("could not be loaded")
     page.unroute("**/*.wasm")
     run_again(page, pupil(FIRST))
