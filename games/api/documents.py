@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
+from typing import Any, Literal
 
 from ninja import Field, Schema
 from pydantic import ConfigDict
@@ -125,6 +125,12 @@ class AnswerDocument(UndoDocument):
     asker: str | None = Field(None, max_length=40, description="the seat that has asked")
 
 
+class AbsentDocument(UndoDocument):
+    """An act of a player who has waited for days."""
+
+    do: Literal["remind", "claim", "free", "computer"]
+
+
 class InvitationDocument(Schema):
     """A link to an open seat, for the host."""
 
@@ -179,6 +185,7 @@ class GameState(GameValues):
     clock: ClockDocument | None = Field(description="null without one")
     rematch: RematchDocument | None
     away: list[str] = Field(description="the seats of players who are away just now")
+    absent: list[str] = Field(description="the seats whose move it has awaited for days")
     news: str | None = Field(
         description="a sentence of the site on the game, such as its end by staff"
     )

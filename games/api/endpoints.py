@@ -23,6 +23,7 @@ from games.api.base import (
 )
 from games.api.base import api as api
 from games.api.documents import (
+    AbsentDocument,
     AnswerDocument,
     AskDocument,
     FinishedDocument,
@@ -47,7 +48,7 @@ from games.core.registry import all_rules
 from games.models import Game
 from games.people.bots import bots_of
 from games.presentation.documents import GameDocument, document_of
-from games.services import play, questions, seat_changes, seats, setup
+from games.services import absence, play, questions, seat_changes, seats, setup
 from games.services import rematch as rematches
 from games.services.packs import dealing
 from games.services.tokens import repeated_id
@@ -319,6 +320,15 @@ def _about_moves(kind: str) -> str:
     if kind not in MOVES:
         raise BadSetup("kind", NO_QUESTION)
     return kind
+
+
+@api.post("/games/{game_id}/absent", response={200: GameState, **PROBLEMS})
+def absent(request: HttpRequest, game_id: str, body: AbsentDocument) -> GameState:
+    """Remind the players of the seats in “absent”, claim the win, free their seats, or let a
+    computer play for them."""
+    count_request(request, SEATS)
+    absence.ACTS[body.do](**_at(request, game_id, body))
+    return state_for(request, game_id)
 
 
 @api.post("/games/{game_id}/rematch", response={200: GameState, **PROBLEMS})

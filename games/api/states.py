@@ -38,7 +38,7 @@ from games.presentation.visibility import (
 from games.state import lists
 from games.state.lists import ListedGame
 from games.state.questions import UNDO, pending_moves, pending_requests
-from games.state.seat_rights import away_people
+from games.state.seat_rights import absent_seats, away_people
 from games.state.snapshot import GameSnapshot
 
 
@@ -113,6 +113,7 @@ def state_of(
         clock=ClockDocument(**game.clock) if game.clock else None,
         rematch=rematch and RematchDocument(id=rematch.id, host=rematch.host, begun=rematch.begun),
         away=_away(snapshot),
+        absent=absent_seats(snapshot),
         news=_news(snapshot),
         suspended=_suspended(token),
     )

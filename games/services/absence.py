@@ -4,7 +4,8 @@ and the stand-in for its host, and others have rights after days without a move.
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -160,6 +161,15 @@ def remind_absent(*, game_id: str, player: Player, ply: int, undone: int = 0) ->
         forget_turns(snapshot, absent)
         sentence = _asked(snapshot, absent[0], player)
         return save_without_activity(snapshot, reminded=timezone.now(), banner=sentence.to_json())
+
+
+ACTS: Mapping[str, Callable[..., GameSnapshot]] = {
+    "claim": claim_win,
+    "remind": remind_absent,
+    "free": replace_absent,
+    "computer": partial(replace_absent, computer=True),
+}
+"""The acts of a player who has waited for days, by their names in forms and the API."""
 
 
 def _asked(snapshot: GameSnapshot, seat: SeatKey, player: Player) -> Text:

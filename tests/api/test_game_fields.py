@@ -6,12 +6,15 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.utils import timezone
 
 from games.core.registry import all_rules
 from games.models import Game, Holder
 from games.services.lobby import close_to_watchers
 from games.state.questions import MOVES, UNDO, VOID
+from games.state.snapshot import read_snapshot
+from games.storage.cache import clear_all
 from tests.api.test_api import Program, problem, program_of
 from tests.support.absences import Table, leave_page
 from tests.support.game_factory import (
@@ -80,6 +83,26 @@ def test_a_closed_game_is_closed_from_the_first_moment(owner, stranger):
     state = begin(program_of(owner), kind=DRAWN.slug, closed=True)
     refused = program_of(stranger).get(f"games/{state['id']}")
     assert problem(refused, 403) == "closed_to_watchers"
+
+
+@pytest.mark.parametrize("do", ["remind", "claim", "free", "computer"])
+def test_a_program_that_has_waited_for_days_may_do_what_people_may(owner, opponent, stranger, do):
+    game = make_game(owner, opponent, rules=DRAWN)
+    post_move(owner, game)
+    game.refresh_from_db()
+    path, sent = f"games/{game.id}", {"do": do, **board(game)}
+    assert program_of(owner).get(path).json()["absent"] == []
+    assert program_of(owner).post(f"{path}/absent", **sent).status_code == 422
+    long_ago = timezone.now() - settings.ABSENT_AFTER - timedelta(hours=1)
+    Game.objects.filter(pk=game.pk).update(updated=long_ago)
+    clear_all()
+    (gone,) = program_of(owner).get(path).json()["absent"]
+    assert problem(program_of(stranger).post(f"{path}/absent", **sent), 403) == "not_your_seat"
+    assert program_of(opponent).post(f"{path}/absent", **sent).status_code == 422
+    state = program_of(owner).post(f"{path}/absent", **sent).json()
+    seat = read_snapshot(game.pk).seating.places[gone]
+    assert state["over"] == (do == "claim")
+    assert (seat.computer is not None, seat.empty) == (do == "computer", do == "free")
 
 
 # --- questions -------------------------------------------------------------------------------

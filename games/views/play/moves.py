@@ -242,12 +242,8 @@ def give_up(request: HttpRequest, game_id: str, player: Player) -> GameSnapshot:
 def absent(request: HttpRequest, game_id: str, player: Player) -> GameSnapshot:
     """Remind an absent player, claim the win, or replace the player."""
     count_request(request, SEATS)
-    do, board = request.POST.get("do", ""), board_of(request, game_id, player)
-    if do == "claim":
-        return absence.claim_win(**board)
-    if do == "remind":
-        return absence.remind_absent(**board)
-    return absence.replace_absent(computer=do == "computer", **board)
+    act = absence.ACTS.get(request.POST.get("do", ""), absence.replace_absent)
+    return act(**board_of(request, game_id, player))
 
 
 @player_action(with_page)
