@@ -67,6 +67,7 @@ urlpatterns = [
     path("invite/<str:token>/code.svg", lobby.code, name="invite_code"),
     path("me/", my_games.my_games, name="my_games"),
     path("me/turns/", my_games.turns_again, name="turns_again"),
+    path("me/next/", my_games.next_game, name="next_game"),
     path("me/finished/", my_games.finished, name="finished_games"),
     path("me/remove/<str:game_id>/", my_games.remove, name="remove_game"),
     path("me/public/", public_pages.publish, name="publish"),

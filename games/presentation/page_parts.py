@@ -15,6 +15,7 @@ from games.presentation.turn import Prompts, Turn
 from games.presentation.visibility import secret_seats
 from games.state.questions import DRAW, SEAT, UNDO, VOID, can_call_off, can_offer
 from games.state.replay import StoredMove
+from games.state.seat_claims import is_slow
 from games.state.seat_rights import askable, computer_fits
 from games.state.snapshot import GameSnapshot
 
@@ -69,8 +70,9 @@ class Actions:
     end a player may offer a ``rematch``; once there is one it can be watched at an address, those
     who ``play`` may join it, and its host may go there. ``again`` tells of it. An undo may have to
     ask the others. After a win against computers alone the ``next_level`` is offered, 0 if there is
-    none, and after a loss the analysis opens at the costliest move. The end of a game closes the
-    ``menu``: it has another one."""
+    none, and after a loss the analysis opens at the costliest move. Where moves take days, the
+    ``next`` game is offered after one. The end of a game closes the ``menu``: it has another
+    one."""
 
     menu: str
     again: Text | None
@@ -84,6 +86,7 @@ class Actions:
     undo: bool
     asks: bool
     hint: bool
+    next: bool
 
 
 def actions(
@@ -109,6 +112,7 @@ def actions(
         undo=not prompts.has(UNDO) and _can_undo(seen, listed.moves),
         asks=not seen.seen_by.is_solo,
         hint=hints.offered and hints.why_not is None,
+        next=plays and seen.live and not (seen.over or turn.mine) and is_slow(seen.snapshot.game),
     )
 
 

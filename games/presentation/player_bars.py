@@ -38,6 +38,7 @@ class Addresses(NamedTuple):
     rules: str
     devices: str
     hand_over: str
+    next_game: str
 
 
 ANY = "any-game"
@@ -52,7 +53,7 @@ def addresses(game_id: str, kind: str) -> Addresses:
 # Cached: reversing a URL takes longer than rendering most partials.
 @cache
 def _of_any_game(kind: str) -> Addresses:
-    others: dict[str, list[str]] = {"rules": [kind], "devices": []}
+    others: dict[str, list[str]] = {"rules": [kind], "devices": [], "next_game": []}
     names = Addresses._fields
     return Addresses(*[reverse(name, args=others.get(name, [ANY])) for name in names])
 

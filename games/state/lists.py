@@ -65,10 +65,12 @@ class ListedGame(NamedTuple):
 
 
 class Turns(NamedTuple):
-    """The number of games that wait for a player, and of all that may come to do so."""
+    """The number of games that wait for a player, and of all that may come to do so; and the id of
+    the one that has waited longest, '' for none."""
 
     waiting: int
     running: int
+    longest: str
 
 
 RESULTS = ("won", "lost", "drawn")
@@ -226,16 +228,17 @@ def turns_waiting(player_id: UUID, but_for: str = "") -> Turns:
     suspended = Player.objects.filter(pk=player_id, suspended=True)
     others = Holder.objects.filter(seat__game=OuterRef("seat__game")).exclude(player=player_id)
     held = _running(player_id).filter(~Exists(suspended))
+    columns = ("key", "game__to_move", "game__begun")
     rows = held.annotate(others=Exists(others)).values_list(
-        "seat__game", "seat__key", "seat__game__to_move", "seat__game__begun", "others"
+        "seat__game", *(f"seat__{name}" for name in columns), "others", "seat__game__updated"
     )
-    running, waiting = set(), set()
-    for game_id, key, to_move, begun, with_others in rows[:MOST_RUNNING]:
+    running, waiting = set(), {}
+    for game_id, key, to_move, begun, with_others, since in rows[:MOST_RUNNING]:
         if with_others and game_id != but_for:
             running.add(game_id)
             if begun and key in to_move:
-                waiting.add(game_id)
-    return Turns(len(waiting), len(running))
+                waiting[game_id] = since
+    return Turns(len(waiting), len(running), min(waiting, key=waiting.__getitem__, default=""))
 
 
 def finished_page(

@@ -143,6 +143,7 @@ class Scene:
             "report": [],
             "read_warning": [],
             "turns_again": [],
+            "next_game": [],
             "finished_games": [],
             "offer_device": [],
             "sign_out_device": [],

@@ -51,6 +51,14 @@ def turns_again(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
+def next_game(request: HttpRequest) -> HttpResponse:
+    """Lead to the game with others that has waited longest for the visitor, or to all games."""
+    player_id = getattr(request, "player_id", None)
+    longest = lists.turns_waiting(player_id).longest if player_id else ""
+    return redirect("game", longest) if longest else redirect("my_games")
+
+
+@require_safe
 def my_games(request: HttpRequest) -> HttpResponse:
     """Show the visitor's running games, first those that have waited longest."""
     player = request.get_player()
