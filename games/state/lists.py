@@ -65,12 +65,10 @@ class ListedGame(NamedTuple):
 
 
 class Turns(NamedTuple):
-    """The number of games that wait for a player, and of all that may come to do so; and the id of
-    the one that has waited longest, '' for none."""
+    """The number of games that wait for a player, and of all that may come to do so."""
 
     waiting: int
     running: int
-    longest: str
 
 
 RESULTS = ("won", "lost", "drawn")
@@ -225,20 +223,25 @@ def last_finished(players: Sequence[Player], count: int) -> dict[UUID, list[List
 
 def turns_waiting(player_id: UUID, but_for: str = "") -> Turns:
     """Return how many running games others play in too, in one query of bounded rows."""
+    found = [turn for turn in _turns(player_id, *LAST_JOINED) if turn[0] != but_for]
+    waiting = {game_id for game_id, waits in found if waits}
+    return Turns(len(waiting), len({game_id for game_id, _waits in found}))
+
+
+def longest_waiting(player_id: UUID) -> str | None:
+    """Return the id of the game with others that has waited longest for a player."""
+    found = _turns(player_id, "seat__game__updated")
+    return next((game_id for game_id, waits in found if waits), None)
+
+
+def _turns(player_id: UUID, *order: str) -> list[tuple[str, bool]]:
+    """Return the ids of running games that others play in too, with whether a seat's turn waits."""
     suspended = Player.objects.filter(pk=player_id, suspended=True)
     others = Holder.objects.filter(seat__game=OuterRef("seat__game")).exclude(player=player_id)
-    held = _running(player_id).filter(~Exists(suspended))
-    columns = ("key", "game__to_move", "game__begun")
-    rows = held.annotate(others=Exists(others)).values_list(
-        "seat__game", *(f"seat__{name}" for name in columns), "others", "seat__game__updated"
-    )
-    running, waiting = set(), {}
-    for game_id, key, to_move, begun, with_others, since in rows[:MOST_RUNNING]:
-        if with_others and game_id != but_for:
-            running.add(game_id)
-            if begun and key in to_move:
-                waiting[game_id] = since
-    return Turns(len(waiting), len(running), min(waiting, key=waiting.__getitem__, default=""))
+    held = _running(player_id).filter(~Exists(suspended)).annotate(others=Exists(others))
+    columns = "seat__game", "seat__key", "seat__game__to_move", "seat__game__begun", "others"
+    rows = held.order_by(*order).values_list(*columns)[:MOST_RUNNING]
+    return [(pk, begun and key in to_move) for pk, key, to_move, begun, shared in rows if shared]
 
 
 def finished_page(
@@ -333,6 +336,7 @@ def open_games(player: Player | None, *, bots: bool = False, lister: str = "") -
         OpenGame(game, [spec for spec in game.specs if spec.key in free[game.id]])
         for game in sorted(games, key=lambda game: chosen.index(game.id))
     ]
+
 
 
 def _hosts_for(player: Player | None, ids: Iterable[str]) -> dict[str, UUID | None]:

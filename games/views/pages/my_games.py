@@ -54,7 +54,7 @@ def turns_again(request: HttpRequest) -> HttpResponse:
 def next_game(request: HttpRequest) -> HttpResponse:
     """Lead to the game with others that has waited longest for the visitor, or to all games."""
     player_id = getattr(request, "player_id", None)
-    longest = lists.turns_waiting(player_id).longest if player_id else ""
+    longest = lists.longest_waiting(player_id) if player_id else None
     return redirect("game", longest) if longest else redirect("my_games")
 
 

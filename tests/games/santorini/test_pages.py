@@ -7,11 +7,11 @@ import re
 import pytest
 from django.utils import translation
 
-from games.contract import RESIGN
+from games.contract import RESIGN, TIMEOUT
 from games.models import Game
 from games.presentation.move_list import display_move
 from games.santorini.rules import RULES
-from games.services.play import time_out
+from games.services.play import play_for_site
 from games.state.questions import UNDO, stored
 from games.state.snapshot import lock_snapshot
 from games.storage.write_lock import write_transaction
@@ -157,7 +157,7 @@ def test_a_resignation_is_not_undone_without_the_others(three, owner, opponent, 
 
 def test_a_loss_on_time_is_not_undone_with_the_move_before_it(three, owner, stranger):
     with write_transaction():
-        time_out(lock_snapshot(three.id), "p2")
+        play_for_site(lock_snapshot(three.id), "p2", TIMEOUT)
     play(three, [("p3", "e1 e3")], p3=stranger)
     assert 'id="b-undo"' not in owner.client.get(f"/g/{three.id}/").text
     assert post_undo(owner, three).status_code == 422
