@@ -9,15 +9,19 @@ from typing import Final
 from django.db.models import QuerySet
 
 from games.contract import Options, Rules, SeatKey, SeatSpec, Setup
+from games.core.clocks import TimeControl
 from games.models import Pack
-from games.services.setup import INVITE, ME, NewGame, Plan, SeatChoices, plan_game
+from games.services.setup import INVITE, LISTED, ME, NewGame, Plan, SeatChoices, plan_game
 from games.state.snapshot import GameSnapshot, Standing
 from games.state.variations import Variation, position_of
 
-COMPUTER, FRIEND, DEVICE = "computer", "friend", "device"
+COMPUTER, FRIEND, DEVICE, ANYONE = "computer", "friend", "device", "anyone"
 OPPONENTS: Final = (COMPUTER, FRIEND, DEVICE)
 """The opponents for games that begin with one click."""
+FOR_ANYONE: Final = TimeControl(minutes=10, increment=5)
+"""The time of games against anyone: all who seek an opponent wait for the same game."""
 EASY: Final = 2
+FOR_TWO: Final = 2
 
 
 def default_level(rules: Rules) -> int:
@@ -35,6 +39,12 @@ def opponents(rules: Rules) -> Sequence[str]:
     return OPPONENTS if rules.levels else OPPONENTS[1:]
 
 
+def quick_opponents(rules: Rules) -> Sequence[str]:
+    """Return the opponents for a new game: for two players anyone, too."""
+    for_two = len(rules.seats(rules.clean({}))) == FOR_TWO
+    return [*opponents(rules), ANYONE] if for_two else opponents(rules)
+
+
 def plan_quick_game(
     *,
     rules: Rules,
@@ -43,18 +53,25 @@ def plan_quick_game(
     level: int | None = None,
     packs: QuerySet[Pack] | None = None,
 ) -> Plan:
-    """Plan a game against one of `opponents`, with default options. Raises BadSetup."""
+    """Plan a game against one of `quick_opponents`. Raises BadSetup."""
     specs = rules.seats(rules.clean(options))
     level = level or default_level(rules)
-    seating = seat_against(specs, first_seat(specs), opponent, level)
-    new = NewGame(rules=rules, options=options, seating=seating, lobby=opponent == FRIEND)
+    anyone = opponent == ANYONE
+    new = NewGame(
+        rules=rules,
+        options=options,
+        seating=seat_against(specs, first_seat(specs), opponent, level),
+        random_seats=anyone,
+        lobby=opponent in {FRIEND, ANYONE},
+        time=FOR_ANYONE if anyone else None,
+    )
     return plan_game(new, packs=packs)
 
 
 def seat_against(
     specs: Sequence[SeatSpec], mine: SeatSpec, opponent: str, level: int
 ) -> SeatChoices:
-    others = {COMPUTER: f"computer-{level}", FRIEND: INVITE, DEVICE: ME}[opponent]
+    others = {COMPUTER: f"computer-{level}", FRIEND: INVITE, DEVICE: ME, ANYONE: LISTED}[opponent]
     return {spec.key: ME if spec == mine else others for spec in specs}
 
 

@@ -24,6 +24,7 @@ from games.models import NAME_LENGTH, Game, Holder, Player, Seat
 from games.state.outcomes import COLUMNS, Outcome, outcome_of
 from games.state.replay import Unreadable, read_specs
 from games.state.row_faults import mend_row, mend_seating
+from games.state.seat_claims import is_host_away, is_slow
 from games.storage.cache import LRUCache
 from games.storage.compiled_queries import readable_rows
 from games.storage.keyset import Keyset
@@ -335,8 +336,15 @@ def open_games(player: Player | None, *, bots: bool = False, lister: str = "") -
     return [
         OpenGame(game, [spec for spec in game.specs if spec.key in free[game.id]])
         for game in sorted(games, key=lambda game: chosen.index(game.id))
+        if not _is_left(game)
     ]
 
+
+def _is_left(game: Game) -> bool:
+    """Return whether a game with a clock of minutes waits for its absent host, too: a list would
+    offer a person who is not there."""
+    timed = game.time is not None and not is_slow(game)
+    return timed and not game.begun and is_host_away(game)
 
 
 def _hosts_for(player: Player | None, ids: Iterable[str]) -> dict[str, UUID | None]:

@@ -19,7 +19,7 @@ from pathlib import Path
 from threading import Event, Lock, local
 from typing import IO
 
-from django.db import DEFAULT_DB_ALIAS, OperationalError, connections, transaction
+from django.db import DEFAULT_DB_ALIAS, OperationalError, connection, connections, transaction
 from django.db.backends.sqlite3.base import DatabaseWrapper as SQLite
 
 from games.storage.group_commit import WriteAheadLog, sync
@@ -56,6 +56,14 @@ def write_transaction() -> Iterator[None]:
                 database_log = _log(database.settings_dict["NAME"])
                 database.on_commit(lambda: sync(database_log))
             yield
+
+
+def one_at_a_time(name: str) -> None:
+    """Wait, within `write_transaction`, for all other transactions of that name: on PostgreSQL they
+    run side by side."""
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_xact_lock(hashtext(%s))", [name])
 
 
 @contextmanager

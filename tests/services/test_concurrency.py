@@ -6,6 +6,7 @@ import os
 import re
 import sqlite3
 import time
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from random import Random
@@ -106,6 +107,18 @@ def test_64_concurrent_new_games_accept_their_first_move(site):
 
     with ThreadPoolExecutor(16) as pool:
         assert list(pool.map(play, range(CONCURRENT))) == [200] * CONCURRENT
+
+
+def test_64_who_seek_an_opponent_at_once_meet_in_pairs(site):
+    def seek(_: int) -> str:
+        client = HTTPClient(site)
+        client.get("/")
+        slug = two_player_rules().slug
+        return client.post(f"/new/{slug}/start/", {"with": "anyone"}).url
+
+    with ThreadPoolExecutor(16) as pool:
+        games = Counter(pool.map(seek, range(CONCURRENT)))
+    assert set(games.values()) == {2}
 
 
 def test_each_concurrent_claim_of_a_shared_seat_makes_a_version(client, site):

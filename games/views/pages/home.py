@@ -91,7 +91,7 @@ def _kinds(request: HttpRequest) -> list[Kind]:
     for rules in lists.kinds():
         level = read_choices(request, rules).level or plans.default_level(rules)
         name = level_name(level, rules.levels) if level else None
-        kinds.append(Kind(rules, plans.opponents(rules), name))
+        kinds.append(Kind(rules, plans.quick_opponents(rules), name))
     return kinds
 
 
