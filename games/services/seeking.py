@@ -12,6 +12,7 @@ from games.services.seats import take_listed_seat
 from games.services.setup import Plan, start_game
 from games.state.identity import same_person
 from games.state.lists import open_games, running_games
+from games.state.replay import Unreadable
 from games.state.seat_claims import is_host_away
 from games.storage.write_lock import one_at_a_time, write_transaction
 
@@ -28,7 +29,7 @@ def find_opponent(
             if _is_like(plan, listed.game):
                 return listed.game
         for game, seat_key in _waiting(plan, player, lister or ""):
-            with suppress(Refusal):
+            with suppress(Refusal, Unreadable, Game.DoesNotExist):
                 return take_listed_seat(game_id=game, seat_key=seat_key, player=player).game
         return start_game(player=player, plan=plan, origin=origin, lister=lister, game_id=game_id)
 

@@ -102,6 +102,12 @@ def test_games_of_another_sort_are_not_joined(
     assert seek(opponent) != waiting
 
 
+def test_a_damaged_game_is_passed_over(owner: Person, opponent: Person) -> None:
+    waiting = seek(owner)
+    Game.objects.filter(pk=waiting.pk).update(setup={"size": "seven"})
+    assert people(seek(opponent)) == ["Otto"]
+
+
 def test_only_games_of_two_offer_anyone() -> None:
     for rules in all_rules().values():
         for_two = len(default_specs(rules)) == 2
