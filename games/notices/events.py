@@ -122,9 +122,10 @@ def forget_turns(snapshot: GameSnapshot, seats: Collection[SeatKey]) -> None:
 
 
 def _waiting_games(player_id: UUID | None, patience: timedelta) -> list[Game]:
-    """Return the games that have been waiting for a player's move."""
+    """Return the games with others that have been waiting for a player's move."""
     held = Holder.objects.filter(player=player_id, ended=None, hidden=False, seat__game__begun=True)
-    rows = held.order_by("-id").values_list("seat__game", "seat__key", "seat__game__to_move")
+    columns = "seat__game", "seat__key", "seat__game__to_move"
+    rows = held.filter(lists.BESIDE_OTHERS).order_by("-id").values_list(*columns)
     ids = {game_id for game_id, key, to_move in rows[:GAMES_PER_PLAYER] if key in to_move}
     before = timezone.now() - patience
     waiting = Game.objects.filter(pk__in=ids, updated__lte=before, kind__in=list(all_rules()))

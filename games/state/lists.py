@@ -43,6 +43,10 @@ _READ = ("seat__game", "seat__key", *COLUMNS)
 LAST_JOINED = ("-ended", "-id")
 """The order of the seats in running games, whose ``ended`` is null. It has both columns of the
 index: ordered by ``id`` alone, PostgreSQL would read all seats of the player."""
+BESIDE_OTHERS = Exists(
+    Holder.objects.filter(seat__game=OuterRef("seat__game")).exclude(player=OuterRef("player"))
+)
+"""The condition for a holder that others play in the game, too."""
 OFFERS_AT_ONCE = 2
 """Open games of one host, and of one address, that strangers see at the same time."""
 OFFERED_FOR = timedelta(days=14)
@@ -225,8 +229,7 @@ def last_finished(players: Sequence[Player], count: int) -> dict[UUID, list[List
 def turns_waiting(player_id: UUID, but_for: str = "") -> Turns:
     """Return how many running games others play in too, in one query of bounded rows."""
     found = [turn for turn in _turns(player_id, *LAST_JOINED) if turn[0] != but_for]
-    waiting = {game_id for game_id, waits in found if waits}
-    return Turns(len(waiting), len({game_id for game_id, _waits in found}))
+    return Turns(len({pk for pk, waits in found if waits}), len({pk for pk, _waits in found}))
 
 
 def longest_waiting(player_id: UUID) -> str | None:
@@ -238,11 +241,10 @@ def longest_waiting(player_id: UUID) -> str | None:
 def _turns(player_id: UUID, *order: str) -> list[tuple[str, bool]]:
     """Return the ids of running games that others play in too, with whether a seat's turn waits."""
     suspended = Player.objects.filter(pk=player_id, suspended=True)
-    others = Holder.objects.filter(seat__game=OuterRef("seat__game")).exclude(player=player_id)
-    held = _running(player_id).filter(~Exists(suspended)).annotate(others=Exists(others))
-    columns = "seat__game", "seat__key", "seat__game__to_move", "seat__game__begun", "others"
+    held = _running(player_id).filter(~Exists(suspended), BESIDE_OTHERS)
+    columns = "seat__game", "seat__key", "seat__game__to_move", "seat__game__begun"
     rows = held.order_by(*order).values_list(*columns)[:MOST_RUNNING]
-    return [(pk, begun and key in to_move) for pk, key, to_move, begun, shared in rows if shared]
+    return [(game_id, begun and key in to_move) for game_id, key, to_move, begun in rows]
 
 
 def finished_page(

@@ -29,6 +29,7 @@ from games.services.players import new_player
 from games.worker.outbox import Outbox
 from tests.support.game_factory import make_finished_game, make_game, make_lobby
 from tests.support.game_requests import post_move, post_undo, post_undo_answer
+from tests.support.kinds import seat_keys, two_player_rules
 from tests.support.letters import claim_notices
 from tests.support.players import Person
 
@@ -153,6 +154,14 @@ def test_turns_of_others_finished_games_and_lobbies_cause_no_notice(
     for game in games:
         let_wait(game)
     assert claimed(opponent) == []
+
+
+def test_a_game_against_computers_alone_causes_no_notice(owner: Person) -> None:
+    first, second = seat_keys(two_player_rules())
+    game = make_game(owner, seating={first: "me", second: "computer-1"})
+    let_wait(game)
+    assert game.to_move == [first]
+    assert claimed(owner) == []
 
 
 def test_a_turn_that_many_workers_find_is_claimed_by_one(owner: Person, opponent: Person) -> None:
