@@ -14,8 +14,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.support.browser.accessibility import faults_in_all_looks
-from tests.support.browser.play import NewContext, start_solo_game, unfold
-from tests.support.kinds import two_player_rules
+from tests.support.browser.play import NewContext, claim_seat, set_up_game, unfold
+from tests.support.kinds import seat_keys, two_player_rules
 from tests.support.servers.site_process import query_database, serve, share_static
 from tests.support.servers.smtp_server import MailServer, run_mail_server
 
@@ -128,27 +128,23 @@ def test_an_address_replaces_a_forgotten_password(
 
 
 def test_a_worker_sends_a_digest_that_a_link_ends(
-    visitor: Page, mail_server: MailServer, mail_data: Path
+    visitor: Page, mail_server: MailServer, mail_data: Path, new_context: NewContext
 ) -> None:
     name = f"Otto {mail_server.port} {len(mail_server.received)}"
     address = f"otto{len(mail_server.received)}@boards.example"
     create_account(visitor, name)
     assert confirm_address(visitor, mail_server, address) == []
-    game = start_game(visitor)
+    first, second = seat_keys(two_player_rules())
+    set_up_game(visitor, two_player_rules().slug, {first: "me", second: "invite"}, {})
+    claim_seat(new_context().new_page(), visitor)
     let_games_wait(mail_data)
     message = wait_for_email(mail_server, address, 2)
-    assert links_of(message)[0] == game
+    assert links_of(message)[0] == visitor.url.split("?")[0]
     visitor.goto(message["List-Unsubscribe"].strip(" \r\n<>"))
     found = faults_in_all_looks(visitor)
     visitor.locator("main form button").press("Enter")
     expect(visitor.get_by_role("status")).to_be_visible()
     assert found + faults_in_all_looks(visitor) == []
-
-
-def start_game(page: Page) -> str:
-    """Start a game on one device, and return its address."""
-    start_solo_game(page, two_player_rules().slug)
-    return page.url.split("?")[0]
 
 
 def let_games_wait(data: Path) -> None:
