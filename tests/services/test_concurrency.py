@@ -110,15 +110,17 @@ def test_64_concurrent_new_games_accept_their_first_move(site):
 
 
 def test_64_who_seek_an_opponent_at_once_meet_in_pairs(site):
-    def seek(_: int) -> str:
-        client = HTTPClient(site)
+    def seek(client: HTTPClient) -> str:
         client.get("/")
         slug = two_player_rules().slug
-        return client.post(f"/new/{slug}/start/", {"with": "anyone"}).url
+        return urlsplit(client.post(f"/new/{slug}/start/", {"with": "anyone"}).url).path
 
+    clients = [HTTPClient(site) for _ in range(CONCURRENT)]
     with ThreadPoolExecutor(16) as pool:
-        games = Counter(pool.map(seek, range(CONCURRENT)))
-    assert set(games.values()) == {2}
+        first = list(pool.map(seek, clients))
+    # Who has waited in a lobby is led to the game.
+    shown = [client.get(address).url for client, address in zip(clients, first, strict=True)]
+    assert set(Counter(shown).values()) == {2}
 
 
 def test_each_concurrent_claim_of_a_shared_seat_makes_a_version(client, site):
