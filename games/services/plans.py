@@ -11,6 +11,7 @@ from django.db.models import QuerySet
 from games.contract import Options, Rules, SeatKey, SeatSpec, Setup
 from games.core.clocks import TimeControl
 from games.models import Pack
+from games.services.seats import STARTS_ITSELF
 from games.services.setup import INVITE, LISTED, ME, NewGame, Plan, SeatChoices, plan_game
 from games.state.snapshot import GameSnapshot, Standing
 from games.state.variations import Variation, position_of
@@ -21,7 +22,6 @@ OPPONENTS: Final = (COMPUTER, FRIEND, DEVICE)
 FOR_ANYONE: Final = TimeControl(minutes=10, increment=5)
 """The time of games against anyone: all who seek an opponent wait for the same game."""
 EASY: Final = 2
-FOR_TWO: Final = 2
 
 
 def default_level(rules: Rules) -> int:
@@ -41,7 +41,7 @@ def opponents(rules: Rules) -> Sequence[str]:
 
 def quick_opponents(rules: Rules) -> Sequence[str]:
     """Return the opponents for a new game: for two players anyone, too."""
-    for_two = len(rules.seats(rules.clean({}))) == FOR_TWO
+    for_two = len(rules.seats(rules.clean({}))) == STARTS_ITSELF
     return [*opponents(rules), ANYONE] if for_two else opponents(rules)
 
 
