@@ -35,9 +35,12 @@ class Channel(StoredRow):
     rests_until = models.DateTimeField(null=True, blank=True)
     # A keyed hash of the address where the channel was set, by which notices are sent in turn.
     origin = models.CharField(max_length=16, null=True, blank=True)  # noqa: DJ001
+    # Whether notices come together, at most once an hour; null: as is usual for its kind.
+    gathered = models.BooleanField(null=True, blank=True)
 
     kind: ClassVar[str]
     """Its name in `Outgoing.channel`."""
+    usually_gathered: ClassVar[bool] = False
     owner: ClassVar[str] = "player_id"
     """The field lookup that leads to the player's id."""
 
@@ -48,6 +51,10 @@ class Channel(StoredRow):
     def target(self) -> str:
         """Return the host that a player has chosen, which is sent one notice at a time."""
         return ""
+
+    @property
+    def has_digests(self) -> bool:
+        return self.usually_gathered if self.gathered is None else self.gathered
 
 
 class WebHook(Channel):
@@ -95,6 +102,7 @@ class EmailAddress(Channel):
 
     kind = "email"
     owner = "account__player_id"
+    usually_gathered = True
 
     class Meta(StoredRow.Meta):
         verbose_name = _("e-mail address")

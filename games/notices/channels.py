@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from base64 import urlsafe_b64decode
+from collections.abc import Collection
 from enum import Enum
 from functools import partial
 from typing import NamedTuple
@@ -207,6 +208,16 @@ def channels_of(player_id: UUID) -> list[Channel]:
         for kind in _kinds()
         for values in _queries[kind].rows(*([""] if kind is EmailAddress else []), key)
     ]
+
+
+def gather(*, player: Player, kinds: Collection[str]) -> None:
+    """Let the notices through a player's channels of some kinds come together, at most once an
+    hour, and those through the others at once."""
+    with write_transaction():
+        for channel in channels_of(player.pk):
+            gathered, rows = channel.kind in kinds, type(channel)._default_manager
+            if channel.has_digests != gathered:
+                rows.filter(pk=channel.pk).update(gathered=gathered, rests_until=None)
 
 
 def channel_of(row: Outgoing) -> Channel | None:

@@ -17,10 +17,21 @@ from django.utils import timezone
 from games.contract import SeatKey
 from games.core.clocks import DAY, Clock
 from games.core.registry import all_rules
-from games.models import EmailAddress, Game, Holder, Move, NoticeKind, Outgoing, Player, WebHook
+from games.models import (
+    EmailAddress,
+    Game,
+    Holder,
+    Move,
+    NoticeKind,
+    Outgoing,
+    Player,
+    Sighting,
+    WebHook,
+)
 from games.notices.channels import channels_of, site_hook
 from games.notices.outgoing import insert, letter
 from games.state import lists
+from games.state.outcomes import ended_for
 from games.state.questions import pending, pending_requests
 from games.state.replay import Unreadable
 from games.state.seat_claims import claims
@@ -44,15 +55,21 @@ NEWS_FOR = timedelta(hours=1)
 to a new web hook, is not about all seats that are open."""
 
 
+NEWS = {NoticeKind.SEAT_TAKEN, NoticeKind.LOBBY_FULL, NoticeKind.BEGUN, NoticeKind.OVER}
+"""The events of which nobody needs a notice who has seen the game since."""
+
+
 class Notice(NamedTuple):
     """A notice to send: never a clue or a key, since others in a chat may read it. ``game_id`` is
-    '' for a test of the player's channels; ``names`` are those of the other players."""
+    '' for a test of the player's channels; ``name`` is that of the author of the event or of the
+    one winner, ``names`` are those of the other players, ``result`` is of `ended_for`."""
 
     game_id: str
     kind: str
     event: str = NoticeKind.TURN
     name: str = ""
     names: tuple[str, ...] = ()
+    result: str = ""
 
 
 def note_event(
@@ -63,8 +80,11 @@ def note_event(
     to: Collection[UUID] | None = None,
 ) -> None:
     """Insert the letters about an event to each player in ``to``, by default to all other people of
-    a locked game. A repeated event inserts nothing. The caller holds the transaction."""
+    a locked game, none if a person plays computers alone. A repeated event inserts nothing. The
+    caller holds the transaction."""
     people = snapshot.seating.players()
+    if to is None and len(people) < 2:
+        return
     receivers = people if to is None else people & set(to)
     others = receivers - {by.pk} if by else receivers
     game, name = snapshot.game, by.name if by else ""
@@ -112,6 +132,10 @@ def note_turns(player_id: UUID) -> None:
 
 def _has_moved(player_id: UUID | None, game_id: str, since: datetime) -> bool:
     return Move.objects.filter(game=game_id, player=player_id, played__gt=since).exists()
+
+
+def _has_seen(player_id: UUID, game_id: str, since: datetime) -> bool:
+    return Sighting.objects.filter(game=game_id, player=player_id, seen__gt=since).exists()
 
 
 def forget_turns(snapshot: GameSnapshot, seats: Collection[SeatKey]) -> None:
@@ -232,10 +256,18 @@ def notice_of(row: Outgoing) -> Notice | None:
         snapshot = read_snapshot(str(row.game_id))
         if row.kind in muted_kinds(row.player_id) or not _is_current(row, row.player_id, snapshot):
             return None
-    except (Game.DoesNotExist, Unreadable):
+        result = snapshot.game.result
+    except (Game.DoesNotExist, Unreadable, ValueError):
         return None
-    names = _names_of_others(snapshot, row.player_id)
-    return Notice(snapshot.game.pk, snapshot.game.kind, row.kind, row.name, names)
+    game, names = snapshot.game, _names_of_others(snapshot, row.player_id)
+    if row.kind != NoticeKind.OVER or result is None:
+        return Notice(game.pk, game.kind, row.kind, row.name, names)
+    ended = ended_for(game.specs, result, snapshot.seats_of(row.player_id))
+    winners = {
+        name for seat in result.winners for name in snapshot.seating.places[seat].players.values()
+    }
+    name = "".join(winners) if ended == "lost" and len(winners) == 1 else ""
+    return Notice(game.pk, game.kind, row.kind, name, names, ended)
 
 
 def _is_current(row: Outgoing, player_id: UUID, snapshot: GameSnapshot) -> bool:
@@ -243,6 +275,8 @@ def _is_current(row: Outgoing, player_id: UUID, snapshot: GameSnapshot) -> bool:
     game, mine = snapshot.game, snapshot.seats_of(player_id)
     is_late = row.kind == NoticeKind.TURN or row.channel == EmailAddress.kind
     if is_late and _has_moved(player_id, game.pk, row.created):
+        return False
+    if row.kind in NEWS and _has_seen(player_id, game.pk, row.created):
         return False
     match row.kind:
         case NoticeKind.TURN:

@@ -10,17 +10,21 @@ from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import F, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
 
-from games.models import Channel, EmailAddress, NoticeKind, Outgoing
-from games.notices.channels import SLOW, Attempt, Outcome
+from games.models import Channel, EmailAddress, NoticeKind, Outgoing, Sighting
+from games.notices.channels import SLOW, Attempt, Outcome, channel_of
 from games.storage.write_lock import write_transaction
 
 EMAIL_PATIENCE = timedelta(minutes=10)
-"""How long an event waits before it is in an e-mail: most players come back by themselves."""
+"""How long an event waits before it is in a digest: most players come back by themselves."""
 DIGEST_PAUSE = timedelta(hours=1)
-"""The minimum time between two digests for an address."""
+"""The minimum time between two digests for a channel."""
+SEEN_FOR = timedelta(seconds=30)
+"""How long after its last sighting a game counts as on its player's screen."""
+LONGEST_WAIT, FLAG_NEAR = timedelta(minutes=10), timedelta(minutes=2)
+"""How long a notice waits while its game is on the screen, and before a flag it no longer does."""
 REST = timedelta(minutes=10)
 """The rest of a channel that did not answer in time, or asks for one."""
 RETRY = timedelta(minutes=1)
@@ -41,7 +45,7 @@ def letter(
         return Outgoing(channel=EmailAddress.kind, kind=kind, created=now, due=now, **event)
     due = now + wait
     if kind in NoticeKind.values:
-        due = now + EMAIL_PATIENCE if isinstance(channel, EmailAddress) else due
+        due = now + EMAIL_PATIENCE if channel.has_digests else due
         due = max(due, channel.rests_until or due)
     return Outgoing(
         channel=channel.kind,
@@ -65,6 +69,20 @@ def are_due() -> bool:
     return Outgoing.objects.filter(claimed=None, due__lte=timezone.now()).exists()
 
 
+def put_off() -> None:
+    """Put off the notices of games that their players have on the screen."""
+    now = timezone.now()
+    seen = Sighting.objects.filter(
+        game=OuterRef("game"), player=OuterRef("player"), seen__gt=now - SEEN_FOR
+    )
+    in_time = Q(game__flag_at=None) | Q(game__flag_at__gt=now + FLAG_NEAR)
+    due = Outgoing.objects.filter(in_time, Exists(seen), claimed=None, due__lte=now)
+    waiting = due.filter(kind__in=NoticeKind.values, created__gt=now - LONGEST_WAIT)
+    if waiting.exists():
+        with write_transaction():
+            waiting.update(due=now + SEEN_FOR)
+
+
 def claim(channel: str, under_way: Collection[Outgoing]) -> list[Outgoing]:
     """Claim and return the next letter through channels of a kind, with all others of the same
     digest; none to a channel or a host, or from an address, to which one is under way."""
@@ -82,8 +100,8 @@ def claim(channel: str, under_way: Collection[Outgoing]) -> list[Outgoing]:
             changes = {"due": now + LEASE * (rows[0].attempts + 1)}
         else:
             changes = {"claimed": now}
-            if rows and channel == EmailAddress.kind:
-                rows = [*free.filter(to=rows[0].to, kind__in=NoticeKind.values)]
+            if rows and (found := channel_of(rows[0])) and found.has_digests:
+                rows = [*free.filter(to=rows[0].to, kind__in=NoticeKind.values)] or rows
         claimed = Outgoing.objects.filter(pk__in=[row.pk for row in rows])
         claimed.update(attempts=F("attempts") + 1, **changes)
     for row in rows:
@@ -146,14 +164,19 @@ def _note_channel(channel: Channel, attempt: Attempt, *, is_notice: bool) -> Non
         mine.filter(failures__gte=MOST_REFUSED_DIGESTS).update(digests=False, failures=0)
     else:
         mine.filter(failures__gte=MOST_FAILURES).delete()
-    if is_notice and (pause := _pause(attempt, is_email=is_email)):
+    if is_notice and (pause := _pause(channel, attempt)):
         let_rest(channel, now + pause)
 
 
-def _pause(attempt: Attempt, *, is_email: bool) -> timedelta | None:
-    if not is_email:
-        return REST if attempt.failure in SLOW else None
-    return {Outcome.BUSY: REST, Outcome.AWAY: None}.get(attempt.outcome, DIGEST_PAUSE)
+def _pause(channel: Channel, attempt: Attempt) -> timedelta | None:
+    is_email, outcome = isinstance(channel, EmailAddress), attempt.outcome
+    if attempt.failure in SLOW or (is_email and outcome is Outcome.BUSY):
+        return REST
+    if (is_email and outcome is Outcome.FAILED) or (
+        channel.has_digests and outcome is Outcome.ARRIVED
+    ):
+        return DIGEST_PAUSE
+    return None
 
 
 def let_rest(channel: Channel, until: datetime) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import http.client
 import json
 import logging
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 
 from django.conf import settings
 from django.utils import translation
@@ -19,6 +19,8 @@ from games.notices.events import Notice
 
 TTL = 7 * 24 * 3600
 """Seconds for which a notice waits for a device that is off."""
+MOST_LINES = 10
+"""Notices in a message, which chat programs limit to 2,000 characters."""
 GONE = {404, 410}
 BUSY, PUSH_BUSY = {429, 503}, {429, *range(500, 600)}
 """HTTP statuses with which a service asks to try again later."""
@@ -26,13 +28,14 @@ BUSY, PUSH_BUSY = {429, 503}, {429, *range(500, 600)}
 logger = logging.getLogger(__name__)
 
 
-def send_to_hook(hook: WebHook, notice: Notice) -> Attempt:
-    return _send(notice, lambda: post_json(hook.url, hook_message(hook, notice)), BUSY)
+def send_to_hook(hook: WebHook, notices: Sequence[Notice]) -> Attempt:
+    return _send(notices[0], lambda: post_json(hook.url, hook_message(hook, notices)), BUSY)
 
 
-def send_to_device(subscription: PushSubscription, notice: Notice) -> Attempt:
+def send_to_device(subscription: PushSubscription, notices: Sequence[Notice]) -> Attempt:
+    notice = notices[0]
     try:
-        content = json.dumps(push_message(subscription, notice)).encode()
+        content = json.dumps(push_message(subscription, notices)).encode()
         body = web_push.encrypt(content, subscription.key, subscription.secret)
     except ValueError:
         # The subscription's key is invalid, so no notice can ever arrive.
@@ -59,20 +62,25 @@ def _send(
     return Attempt(Outcome.BUSY if status in busy else Outcome.FAILED, str(status))
 
 
-def hook_message(hook: WebHook, notice: Notice) -> dict[str, object]:
-    """Return a notice in the format of Discord, or in that of Slack and others."""
+def hook_message(hook: WebHook, notices: Sequence[Notice]) -> dict[str, object]:
+    """Return notices, a line each, in the format of Discord, or in that of Slack and others."""
+    site = hook.site.rstrip("/")
     with translation.override(hook.language):
-        heading = f"{translate(texts.title(notice))}: {translate(texts.about(notice))}"
-    sentence = f"{heading} {hook.site.rstrip('/')}{texts.path(notice)}"
+        lines = [f"{texts.sentence(notice)} {site}{texts.path(notice)}" for notice in notices]
+    content = "\n".join([*lines[:MOST_LINES], *([f"… {site}/me/"] if lines[MOST_LINES:] else [])])
     host = hook.target
     if host == "discord.com" or host.endswith(".discord.com"):
-        return {"content": sentence, "allowed_mentions": {"parse": []}}
-    return {"text": sentence}
+        return {"content": content, "allowed_mentions": {"parse": []}}
+    return {"text": content}
 
 
-def push_message(subscription: PushSubscription, notice: Notice) -> dict[str, str]:
-    """Return the content of a notice, which a later one of its game replaces."""
+def push_message(subscription: PushSubscription, notices: Sequence[Notice]) -> dict[str, str]:
+    """Return the content of a notice, which a later one of its game replaces, or of a digest."""
+    notice = notices[0]
     with translation.override(subscription.language):
+        if len(notices) > 1:
+            title, lines = texts.heading(notices), map(texts.sentence, notices[:MOST_LINES])
+            return {"title": title, "body": "\n".join(lines), "url": "/me/"}
         return {
             "title": translate(texts.title(notice)),
             "body": translate(texts.about(notice)),

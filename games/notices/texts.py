@@ -41,23 +41,45 @@ def title(notice: Notice) -> Text:
         NoticeKind.REMATCH_OFFERED: text("%(name)s offers a rematch", name=name),
         NoticeKind.LITTLE_TIME: text("You have little time left"),
         NoticeKind.SEAT_ASKED: text("You’re away, and someone wants your seat"),
-        NoticeKind.OVER: text("The game is over"),
+        NoticeKind.OVER: _ending(notice),
     }[NoticeKind(notice.event)]
 
 
+def _ending(notice: Notice) -> Text:
+    if notice.name:
+        return text("%(name)s won", name=plain_name(notice.name))
+    ends = {"won": text("You won"), "lost": text("You lost"), "drawn": text("The game is a draw")}
+    ends["void"] = text("The game was called off")
+    return ends.get(notice.result, text("The game is over"))
+
+
 def about(notice: Notice) -> Text:
-    """Return the kind of the game and the names of the other people."""
+    """Return the kind of the game and the names of the other people, but not that in the title."""
     if not notice.game_id:
         return text("Notices reach you here.")
     game = all_rules()[notice.kind].name
     if notice.event == Outgoing.OPEN_SEATS:
         host = plain_name(notice.name)
         return text("%(game)s, hosted by %(host)s", game=game, host=host) if host else game
-    named = [plain_name(name) or translate(text("Guest")) for name in notice.names]
+    others = [name for name in notice.names if not name or name != notice.name]
+    named = [plain_name(name) or translate(text("Guest")) for name in others]
     if not named:
         return game
     more = ["…"] if len(named) > MOST_NAMES else []
     return text("%(game)s with %(names)s", game=game, names=", ".join(named[:MOST_NAMES] + more))
+
+
+def sentence(notice: Notice) -> str:
+    return f"{translate(title(notice))}: {translate(about(notice))}"
+
+
+def heading(notices: Sequence[Notice]) -> str:
+    """Return the title of a digest: the number of turns in it, or its first event."""
+    turns = sum(notice.event == NoticeKind.TURN for notice in notices)
+    if not turns:
+        return translate(title(notices[0]))
+    words = ngettext("It’s your turn in %(n)s game", "It’s your turn in %(n)s games", turns)
+    return words % {"n": turns}
 
 
 def path(notice: Notice) -> str:
@@ -106,10 +128,9 @@ def check(email: EmailAddress) -> EmailMessage:
 
 def digest(email: EmailAddress, notices: Sequence[Notice], token: str) -> EmailMessage:
     """Return the e-mail about the turns and other events of a player, each with its link."""
-    turns = sum(notice.event == NoticeKind.TURN for notice in notices)
     off = _link(email, "unsubscribe", token)
     with translation.override(email.language):
-        subject = _subject(turns) if turns else translate(title(notices[0]))
+        subject = heading(notices)
         lines = [_line(email, notice) for notice in notices[:MOST_LINES]]
         parts = [
             f"{subject}.",
@@ -129,15 +150,9 @@ MOST_LINES = 20
 """Games that a digest lists; a link leads to all of them."""
 
 
-def _subject(turns: int) -> str:
-    words = ngettext("It’s your turn in %(n)s game", "It’s your turn in %(n)s games", turns)
-    return words % {"n": turns}
-
-
 def _line(email: EmailAddress, notice: Notice) -> str:
-    heading = f"{translate(title(notice))}: " if notice.event != NoticeKind.TURN else ""
-    address = f"{email.site.rstrip('/')}{path(notice)}"
-    return f"{heading}{translate(about(notice))}: {address}"
+    line = translate(about(notice)) if notice.event == NoticeKind.TURN else sentence(notice)
+    return f"{line}: {email.site.rstrip('/')}{path(notice)}"
 
 
 def _link(email: EmailAddress, name: str, token: str) -> str:

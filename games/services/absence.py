@@ -5,11 +5,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Mapping
+from datetime import timedelta
 from functools import partial
 from typing import Any
 from uuid import UUID
 
 from django.db import IntegrityError
+from django.db.models import Q
 from django.utils import timezone
 
 from games.contract import TIMEOUT, SeatKey, Text, text
@@ -27,6 +29,8 @@ from games.state.snapshot import GameSnapshot, locked, read_snapshot
 from games.storage.cache import LRUCache
 from games.storage.write_lock import write_transaction
 
+FOLLOWED_FOR = timedelta(minutes=15)
+"""How long after the end of a game its people are noted: those there need no notice of it."""
 NOTED_EVERY = 15.0
 """Seconds for which a process does not note a person again."""
 
@@ -40,7 +44,8 @@ def note_visit(snapshot: GameSnapshot, player_id: UUID | None) -> None:
     """Note that a player is at a game, which ends requests for that seat, and who is absent."""
     people, game = set(people_of(snapshot)), snapshot.game
     missed = not game.begun or len(people) > 1
-    if not game.over and missed and player_id in people and player_id:
+    is_followed = not game.over or game.updated > timezone.now() - FOLLOWED_FOR
+    if is_followed and missed and player_id in people and player_id:
         _note([(game.pk, player_id)])
     if pending_requests(snapshot):
         end_if_back(snapshot, player_id)
@@ -50,7 +55,8 @@ def note_visit(snapshot: GameSnapshot, player_id: UUID | None) -> None:
 
 def note_people(present: Mapping[str, Collection[UUID]]) -> None:
     """Note the players at the pages of some games, if they can be missed there."""
-    games = Game.objects.filter(pk__in=list(present), status=Game.Status.RUNNING)
+    lively = Q(status=Game.Status.RUNNING) | Q(updated__gt=timezone.now() - FOLLOWED_FOR)
+    games = Game.objects.filter(lively, pk__in=list(present))
     hosts, lobbies = {}, []
     for game_id, host, begun in games.values_list("pk", "created_by", "begun"):
         hosts[game_id] = host

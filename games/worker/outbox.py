@@ -179,6 +179,7 @@ class Outbox:
     def _claim(self) -> bool:
         """Claim letters and send them while threads are free; return False if there were none."""
         found = False
+        outgoing.put_off()
         for kind, sender in SENDERS.items():
             sending = self._sending[kind]
             is_away = kind == EmailAddress.kind and time.monotonic() < self._next_emails
@@ -197,7 +198,7 @@ class Outbox:
         if kind == EmailAddress.kind:
             content = write_emails(letters, channel)
         elif channel:
-            content = events.notice_of(letters[0])
+            content = [notice for letter in letters if (notice := notice_of(letter))]
         if not content:
             outgoing.delete(letters)
             return

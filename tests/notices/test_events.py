@@ -10,11 +10,14 @@ from django.utils import timezone
 from games.contract import Rules
 from games.core.clocks import DAY
 from games.core.registry import all_rules
-from games.models import Game, NoticeKind, Outgoing, WebHook
-from games.notices import channels, events, texts
+from games.models import Game, NoticeKind, Outgoing, Sighting, WebHook
+from games.notices import channels, events, outgoing, texts
+from games.notices.channels import Attempt, Outcome
 from games.notices.events import Notice
-from games.services import lobby, questions, rematch
+from games.notices.senders import hook_message
+from games.services import lobby, play, questions, rematch, staff
 from games.state.questions import DRAW, UNDO
+from tests.support.emails import deliver, subscribe
 from tests.support.game_factory import make_finished_game, make_game, make_lobby
 from tests.support.game_requests import post_move
 from tests.support.letters import claim_notices, let_all_be_due
@@ -199,9 +202,150 @@ def test_a_test_is_sent_at_once_to_every_channel(owner: Person) -> None:
 @pytest.mark.parametrize("slug", list(all_rules()))
 def test_a_notice_names_the_kind_and_the_people_alone(slug: str, kind: str) -> None:
     rules = all_rules()[slug]
-    notice = Notice("bcdfg", slug, kind, "Otto", ("Otto", ""))
-    assert str(texts.about(notice)) == f"{rules.name} with Otto, Guest"
+    notice = Notice("bcdfg", slug, kind, "Otto", ("Otto", "Piet", ""))
+    assert str(texts.about(notice)) == f"{rules.name} with Piet, Guest"
     assert "%" not in str(texts.title(notice))
+
+
+def sentence_of_the_end(person: Person) -> str:
+    let_all_be_due()
+    (notice,) = claim_notices(person.player.pk)
+    return texts.sentence(notice)
+
+
+def test_a_notice_of_the_end_says_who_has_won_and_a_name_once(
+    owner: Person, opponent: Person
+) -> None:
+    game = make_finished_game(owner, opponent)
+    assert sentence_of_the_end(opponent) == f"You won: {game.rules.name} with Olive"
+    Outgoing.objects.all().delete()
+    game = make_game(owner, opponent)
+    game.refresh_from_db()
+    set_clock(game, "30+0", -5_000)
+    play.fall_flag(game_id=game.pk)
+    Outgoing.objects.exclude(player=owner.player, kind=NoticeKind.OVER).delete()
+    assert sentence_of_the_end(owner) == f"Otto won: {game.rules.name}"
+
+
+def test_a_notice_of_a_draw_says_so(owner: Person, opponent: Person) -> None:
+    game = make_game(owner, opponent, rules=rules_with_draws())
+    questions.ask(DRAW, game_id=game.pk, player=owner.player, ply=0)
+    Outgoing.objects.all().delete()
+    questions.answer(DRAW, game_id=game.pk, player=opponent.player, agree=True, ply=0)
+    assert sentence_of_the_end(owner) == f"The game is a draw: {game.rules.name} with Otto"
+
+
+def see(person: Person, game: Game, ago: timedelta = timedelta(0)) -> None:
+    """Let a person have had the page of a game on the screen some time ago."""
+    seen = timezone.now() - ago
+    Sighting.objects.update_or_create(game=game, player=person.player, defaults={"seen": seen})
+
+
+def let_be_created(ago: timedelta) -> None:
+    created = timezone.now() - ago
+    Outgoing.objects.update(created=created, due=timezone.now())
+
+
+def sent(person: Person) -> list[str]:
+    outgoing.put_off()
+    return [notice.event for notice in claim_notices(person.player.pk)]
+
+
+def ask_for_undo(owner: Person, opponent: Person) -> Game:
+    game = make_game(owner, opponent)
+    post_move(owner, game)
+    Outgoing.objects.all().delete()
+    questions.ask(UNDO, game_id=game.pk, player=owner.player, ply=1)
+    return game
+
+
+def test_a_notice_waits_while_its_game_is_on_the_screen(owner: Person, opponent: Person) -> None:
+    game = ask_for_undo(owner, opponent)
+    let_be_created(timedelta(minutes=9))
+    see(opponent, game)
+    assert sent(opponent) == []
+    let_all_be_due()
+    see(opponent, game, ago=timedelta(minutes=1))
+    assert sent(opponent) == [NoticeKind.UNDO_ASKED]
+
+
+def test_a_notice_waits_no_longer_than_ten_minutes(owner: Person, opponent: Person) -> None:
+    game = ask_for_undo(owner, opponent)
+    let_be_created(timedelta(minutes=11))
+    see(opponent, game)
+    assert sent(opponent) == [NoticeKind.UNDO_ASKED]
+
+
+def test_a_notice_does_not_wait_for_the_screen_of_another(owner: Person, opponent: Person) -> None:
+    game = ask_for_undo(owner, opponent)
+    let_be_created(timedelta(minutes=1))
+    see(owner, game)
+    see(opponent, make_game(owner, opponent))
+    assert sent(opponent) == [NoticeKind.UNDO_ASKED]
+
+
+@pytest.mark.parametrize(("left", "waits"), [(9 * 60_000, True), (60_000, False)])
+def test_a_notice_waits_only_until_a_flag_is_near(
+    left: int, waits: bool, owner: Person, opponent: Person
+) -> None:
+    game = ask_for_undo(owner, opponent)
+    game.refresh_from_db()
+    set_clock(game, "10+0", left)
+    let_be_created(timedelta(minutes=1))
+    see(opponent, game)
+    assert sent(opponent) == ([] if waits else [NoticeKind.UNDO_ASKED])
+
+
+def test_who_sees_the_end_gets_no_notice_of_it(owner: Person, opponent: Person) -> None:
+    game = make_finished_game(owner, opponent)
+    page = opponent.client.get(game.get_absolute_url())
+    assert page.status_code == 200
+    assert told(opponent) == []
+
+
+def test_a_page_in_a_hidden_tab_is_not_on_the_screen(owner: Person, opponent: Person) -> None:
+    game = make_game(owner, opponent)
+    opponent.client.get(f"/g/{game.pk}/board/?hidden=1")
+    assert not Sighting.objects.filter(game=game, player=opponent.player).exists()
+    opponent.client.get(f"/g/{game.pk}/board/")
+    assert Sighting.objects.filter(game=game, player=opponent.player).exists()
+
+
+def test_a_game_against_a_computer_alone_has_no_notices(owner: Person) -> None:
+    staff.end_game(game_id=make_game(owner).pk)
+    assert not Outgoing.objects.exists()
+
+
+def test_notices_come_together_through_a_channel_if_its_owner_wants_it(
+    owner: Person, opponent: Person
+) -> None:
+    owner.client.post("/me/devices/kinds/", {"kind": NoticeKind.values, "gathered": ["hook"]})
+    assert WebHook.objects.get(player=owner.player).has_digests
+    games = [make_finished_game(opponent, owner) for _ in range(2)]
+    let_all_be_due()
+    Outgoing.objects.exclude(player=owner.player).delete()
+    letters = outgoing.claim(WebHook.kind, [])
+    notices = [notice for letter in letters if (notice := events.notice_of(letter))]
+    text = hook_message(WebHook.objects.get(player=owner.player), notices)["text"]
+    assert [f"/g/{game.pk}/" in str(text) for game in games] == [True, True]
+    outgoing.note_sent(
+        letters,
+        channel=WebHook.objects.get(player=owner.player),
+        attempt=Attempt(Outcome.ARRIVED),
+    )
+    rests_until = WebHook.objects.get(player=owner.player).rests_until
+    assert rests_until and rests_until > timezone.now() + timedelta(minutes=50)
+
+
+def test_an_address_may_get_e_mails_at_once(owner: Person, opponent: Person) -> None:
+    WebHook.objects.all().delete()
+    subscribe(owner)
+    owner.client.post("/me/devices/kinds/", {"kind": NoticeKind.values})
+    for _ in range(2):
+        make_finished_game(opponent, owner)
+    let_all_be_due()
+    assert len(deliver()) == 2
+    assert "each at once" in owner.client.get("/me/account/").text
 
 
 def test_names_in_notices_have_no_markup_of_chat_programs() -> None:

@@ -148,7 +148,7 @@ def test_the_message_names_the_game_and_its_host_and_links_to_it(owner: Person) 
     (notice,) = claim_all()
     hook = site_hook()
     assert hook
-    sent = senders.hook_message(hook, notice)["text"]
+    sent = senders.hook_message(hook, [notice])["text"]
     name = two_player_rules().name
     assert sent == (
         f"Looking for players: {name}, hosted by Randy bot https://boards.example/g/{game.pk}/"

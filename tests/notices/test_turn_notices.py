@@ -213,7 +213,7 @@ def test_a_notice_claimed_by_a_dead_worker_is_not_sent_again(
 def test_an_address_that_keeps_failing_is_removed(owner: Person, receiver: Receiver) -> None:
     hook = set_hook(owner)
     receiver.status = 410
-    assert send_to_hook(hook, Notice("game", next(iter(all_rules())))) == Attempt(
+    assert send_to_hook(hook, [Notice("game", next(iter(all_rules())))]) == Attempt(
         Outcome.FAILED, "410"
     )
     WebHook.objects.update(failures=MOST_FAILURES - 1)
@@ -269,19 +269,19 @@ def test_a_refused_address_stops_no_worker(owner: Person, monkeypatch: pytest.Mo
 
     monkeypatch.setattr(senders, "post_json", refuse)
     notice = Notice("game", next(iter(all_rules())))
-    assert send_to_hook(set_hook(owner), notice) == Attempt(Outcome.FAILED, "address")
+    assert send_to_hook(set_hook(owner), [notice]) == Attempt(Outcome.FAILED, "address")
 
 
 @pytest.mark.parametrize("slug", list(all_rules()))
 def test_a_notice_names_the_game_and_its_link_alone(slug: str, owner: Person) -> None:
     rules = all_rules()[slug]
-    values = hook_message(set_hook(owner), Notice("bcdfg", slug))
+    values = hook_message(set_hook(owner), [Notice("bcdfg", slug)])
     assert values == {"text": f"Your turn: {rules.name} {SITE}g/bcdfg/"}
 
 
 def test_discord_gets_notices_in_its_own_format(owner: Person) -> None:
     hook = set_hook(owner, "https://discord.com/api/webhooks/1/x")
-    values = hook_message(hook, Notice("bcdfg", next(iter(all_rules()))))
+    values = hook_message(hook, [Notice("bcdfg", next(iter(all_rules())))])
     assert values["allowed_mentions"] == {"parse": []}
     assert "bcdfg" in str(values["content"])
 

@@ -112,6 +112,7 @@ def _value(field: Any) -> Any:
         models.JSONField: {"stored": [1, "two", None]},
         models.IntegerField: 1,
         models.UUIDField: UUID(int=7),
+        models.BooleanField: True,
     }
     return next(value for kind, value in values.items() if isinstance(field, kind))
 

@@ -75,7 +75,7 @@ def _notices(player: Player | None, device_id: UUID | None) -> dict[str, Any]:
         "hook_failure": hook and channels.failure_of(hook),
         "push_failure": device_id and channels.push_failure(device_id),
         "email": emails.email_of(player) if settings.HAS_EMAIL else None,
-        "has_channel": channels.channels_of(player.pk),
+        "channels": {each.kind: each for each in channels.channels_of(player.pk)}.values(),
     }
 
 
@@ -145,9 +145,11 @@ def hook(request: HttpRequest) -> str:
 
 @form_action(devices_page)
 def kinds(request: HttpRequest) -> str:
-    """Store which kinds of notices the visitor wants: the fields ``kind``."""
-    wanted = request.POST.getlist("kind")[: len(NoticeKind)]
-    events.choose_kinds(player=require_player(request), wanted=wanted)
+    """Store which kinds of notices the visitor wants, the fields ``kind``, and through which
+    channels they come together, the fields ``gathered``."""
+    player, wanted = require_player(request), request.POST.getlist("kind")[: len(NoticeKind)]
+    events.choose_kinds(player=player, wanted=wanted)
+    channels.gather(player=player, kinds=request.POST.getlist("gathered")[: len(channels.KINDS)])
     return f"{reverse('devices')}?done=kinds#notices"
 
 

@@ -55,11 +55,13 @@ def game(request: HttpRequest, game_id: str) -> HttpResponse:
 
 @require_safe
 def board(request: HttpRequest, game_id: str) -> HttpResponse:
-    """Return the board alone, an earlier one with ``?ply=``; 304 if the page has it."""
+    """Return the board alone, an earlier one with ``?ply=``; 304 if the page has it. A page in a
+    ``?hidden=`` tab is no visit."""
     snapshot = find_game(request, game_id)
     if "ply" in request.GET:
         return _earlier_board(request, snapshot, parse_ply(request.GET["ply"]))
-    snapshot = note_visit(request, snapshot)
+    if "hidden" not in request.GET:
+        snapshot = note_visit(request, snapshot)
     seen_by = perspective(snapshot, viewer_of(request, snapshot))
     tag = f'"{snapshot.game.version}-{seen_by.language}-{_digest(seen_by)}"'
     # A weak comparison, because a compressed answer was sent with a weak tag.

@@ -181,7 +181,7 @@ def test_a_pushed_notice_is_shown_and_a_click_on_it_opens_the_game(visitor: Page
     worker = started.value
     worker.evaluate(NOTE_SHOWN)
     notice = Notice(game.split("/")[2], two_player_rules().slug)
-    sent = push_message(PushSubscription(language=language), notice)
+    sent = push_message(PushSubscription(language=language), [notice])
     push_to(visitor, sent)
     options = {"body": sent["body"], "tag": game, "data": game}
     assert worker.evaluate("shown") == [sent["title"], options]

@@ -27,7 +27,10 @@ export const askForBoard = async () => {
   askedAt = performance.now();
   try {
     const signal = AbortSignal.timeout(TIMEOUT);
-    await take(await getBoard(addressOf("board/"), { signal }), began);
+    const address = addressOf("board/");
+    // A player with the page in a tab that is not shown is not there.
+    if (document.hidden) address.searchParams.set("hidden", 1);
+    await take(await getBoard(address, { signal }), began);
   } catch {
     showOffline(true);
   }
