@@ -196,6 +196,10 @@ class Pack(models.Model):
         return len(self.texts) - len(self.used)
 
 
+MOST_TRIES = 3
+"""The first try at a puzzle counts, the others are for learning."""
+
+
 class PuzzleAttempt(StoredRow):
     """The attempt of a player at a puzzle. It was solved at the first attempt if it is ``solved``
     without ``mistakes`` and was not ``revealed`` before."""
@@ -222,6 +226,11 @@ class PuzzleAttempt(StoredRow):
     def is_clean(self) -> bool:
         """Whether the puzzle was solved at the first attempt."""
         return self.solved is not None and not self.mistakes and not self.revealed
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether no try is left, and the solution is all that can follow."""
+        return self.solved is None and not self.revealed and self.mistakes >= MOST_TRIES
 
 
 class PuzzleRecord(StoredRow):

@@ -17,12 +17,14 @@ from django.utils.translation import gettext
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_http_methods, require_safe
 
-from games.contract import LONGEST_MOVE, MoveError, Text, normalize_move, text
+from games.contract import LONGEST_MOVE, MoveError, Text, normalize_move, ntext, text
 from games.core.rate_limits import PICTURES_PER_ADDRESS, PUZZLES_PER_ADDRESS
 from games.core.refusals import Refusal
 from games.core.translation import translate
-from games.models import Player
-from games.presentation.board import build_board
+from games.models import Player, PuzzleAttempt
+from games.models.players import MOST_TRIES
+from games.presentation import jinja
+from games.presentation.board import Board, build_board
 from games.presentation.explored import Stepper
 from games.presentation.pictures import public_preview
 from games.presentation.sharing import Preview, kind_preview
@@ -43,9 +45,11 @@ from games.views import errors
 from games.views.common import find_game, held_seats, with_player
 from games.views.responses import picture_response
 from games.web.client_address import client_address
+from games.web.preferences import read_preferences
 from games.web.request import HttpRequest, parse_ply
 
 NO_PUZZLE = text("There is no such puzzle.")
+FIRST_COUNTS = text("The first try counts.")
 NO_MISTAKE = text("No move of yours cost anything. Well played!")
 
 
@@ -56,7 +60,7 @@ def puzzle(request: HttpRequest, puzzle_id: str) -> HttpResponse:
     if entry is None and attempts.was_tried(puzzle_id):
         return _withdrawn(request, puzzle_id)
     entry = find_entry(puzzle_id)
-    about = partial(_about_puzzle, request, entry)
+    about = partial(_about_puzzle, entry)
     return _answer(request, challenge_of(entry), about, entry)
 
 
@@ -74,7 +78,7 @@ def find_entry(puzzle_id: str) -> Entry:
     return entry
 
 
-def _about_puzzle(request: HttpRequest, entry: Entry) -> Mapping[str, Any]:
+def _about_puzzle(entry: Entry, player: Player | None) -> Mapping[str, Any]:
     listed = catalogue.entries(entry.rules, entry.puzzle.language)
     place = listed.index(entry) + 1
     following = next(catalogue.readable([*listed[place:], *listed[:place]]))
@@ -82,7 +86,7 @@ def _about_puzzle(request: HttpRequest, entry: Entry) -> Mapping[str, Any]:
         "entry": entry,
         "grade": attempts.grades([entry])[entry.id],
         "grades": attempts.GRADES,
-        "attempt": attempts.attempts_of(request.get_player(), [entry.id]).get(entry.id),
+        "attempt": attempts.attempts_of(player, [entry.id]).get(entry.id),
         "next_address": following.get_absolute_url(),
         "next_label": gettext("Next puzzle"),
         "preview": preview_of(entry),
@@ -117,43 +121,57 @@ def practise(request: HttpRequest, game_id: str, number: int = 0) -> HttpRespons
         return redirect(reverse("practise_mistake", args=[game_id, 1]))
     if number > len(mistakes):
         raise Http404
-    around = {"game": snapshot.game, "number": number, "count": len(mistakes)}
+    around = {"game": snapshot.game, "number": number, "count": len(mistakes), "attempt": None}
     if number == len(mistakes):
         around["next_address"] = reverse("analysis", args=[game_id])
         around["next_label"] = gettext("Back to the analysis")
     else:
         around["next_address"] = reverse("practise_mistake", args=[game_id, number + 1])
         around["next_label"] = gettext("Next mistake")
-    return _answer(request, mistake_of(snapshot, mistakes[number - 1]), lambda: around)
+    return _answer(request, mistake_of(snapshot, mistakes[number - 1]), lambda _: around)
 
 
 def _answer(
     request: HttpRequest,
     challenge: Challenge,
-    about: Callable[[], Mapping[str, Any]],
+    about: Callable[[Player | None], Mapping[str, Any]],
     recorded: Entry | None = None,
 ) -> HttpResponse:
-    """Show a challenge after the moves ``tried``, or judge the next ``move`` (POST) and redirect to
-    the answer, which does not depend on the record.
+    """Show a challenge after the moves ``tried``, or judge the next ``move`` (POST) and lead to the
+    answer, which does not depend on the record.
 
-    ``chosen`` are the steps of a half-chosen move. With ``solution`` a POST leads to the solution,
-    whose address has a key for the visitor: previews and shared links do not show it."""
+    ``chosen`` are the steps of a half-chosen move, and ``mark`` is a move to be confirmed. With
+    ``solution`` a POST leads to the solution, whose address has a key for the visitor: previews and
+    shared links do not show it."""
+    player, refused = request.get_player(), None
     if request.method != "POST":
-        return _page(request, challenge, about())
-    try:
-        answer = _judge_next(request, challenge)
-    except MoveError as error:
-        return _page(request, challenge, about(), error.text)
-    player = request.get_player()
-    if recorded:
-        with suppress(Refusal):
-            PUZZLES_PER_ADDRESS.hit(client_address(request))
-            known = parse_ply(request.POST["mistakes"]) if "mistakes" in request.POST else None
-            note = partial(attempts.note, entry=recorded, state=answer.state, mistakes=known)
-            player = with_player(request, note)
-    if answer.state == "shown":
-        return redirect(f"{request.path}?solution=1&key={_key(request, player)}")
-    return redirect(request.path + write_tried(answer.tried))
+        answer = _asked(request, challenge, player)
+    elif "mark" in request.POST and not {"move", "solution"} & request.POST.keys():
+        tried = judge_address(challenge, request.POST.get("tried", "")).tried
+        return redirect(request.path + write_tried(tried, request.POST["mark"][:LONGEST_MOVE]))
+    else:
+        try:
+            answer = _judge_next(request, challenge)
+            player = _note(request, recorded, answer) if recorded else player
+        except MoveError as error:
+            answer = judge_address(challenge, request.POST.get("tried", ""))
+            refused = error.text
+    page = _page(request, challenge, answer, about(player), player)
+    if request.method == "POST" and not refused and not request.htmx:
+        return redirect(page["address"])
+    page |= {"refused": refused, "mistyped": refused and "typed" in request.POST}
+    status = 422 if refused else 200
+    if request.htmx:
+        return HttpResponse(jinja.render("puzzles/_answer.jinja", page=page), status=status)
+    return render(request, "puzzles/challenge.html", {**page, "page": page}, status=status)
+
+
+def _asked(request: HttpRequest, challenge: Challenge, player: Player | None) -> Answer:
+    """Return the answer of an address."""
+    sent, key = request.GET, _key(request, player)
+    if "solution" in sent and constant_time_compare(sent.get("key", ""), key):
+        return show_solution(challenge, parse_ply(sent["solution"]))
+    return judge_address(challenge, sent.get("tried", ""))
 
 
 def _judge_next(request: HttpRequest, challenge: Challenge) -> Answer:
@@ -163,9 +181,19 @@ def _judge_next(request: HttpRequest, challenge: Challenge) -> Answer:
     before = judge_address(challenge, request.POST.get("tried", ""))
     if before.state != "open":
         return before
-    typed = (request.POST.get("move") or request.POST.get("mark") or "")[:LONGEST_MOVE]
+    typed = " ".join(request.POST.getlist("move"))[:LONGEST_MOVE]
     move = normalize_move(before.position, challenge.seat, typed)
     return judge(challenge, [*before.tried, move])
+
+
+def _note(request: HttpRequest, entry: Entry, answer: Answer) -> Player | None:
+    """Record an answer for the visitor's player, and return the player."""
+    known = parse_ply(request.POST["mistakes"]) if "mistakes" in request.POST else None
+    with suppress(Refusal):
+        PUZZLES_PER_ADDRESS.hit(client_address(request))
+        note = partial(attempts.note, entry=entry, state=answer.state, mistakes=known)
+        return with_player(request, note)
+    return request.get_player()
 
 
 def _key(request: HttpRequest, player: Player | None) -> str:
@@ -173,47 +201,84 @@ def _key(request: HttpRequest, player: Player | None) -> str:
     return salted_hmac("solution", value).hexdigest()[:16]
 
 
-def write_tried(moves: Sequence[str]) -> str:
+def write_tried(moves: Sequence[str], mark: str = "") -> str:
     """Return the address of a challenge after the solver's moves."""
-    return "?" + urlencode({"tried": ",".join(moves)}, safe=",") if moves else "?"
+    sent = {"tried": ",".join(moves), "mark": mark}
+    written = {name: value for name, value in sent.items() if value}
+    return "?" + urlencode(written, safe=",") if written else "?"
 
 
 def _page(
     request: HttpRequest,
     challenge: Challenge,
+    answer: Answer,
     about: Mapping[str, Any],
-    refused: Text | None = None,
-) -> HttpResponse:
+    player: Player | None,
+) -> dict[str, Any]:
+    """Return the value of `_board.jinja`, and of the page around it."""
+    address, stepper = write_tried(answer.tried), None
+    if answer.state == "shown":
+        steps = f"?solution={{}}&key={_key(request, player)}"
+        stepper = Stepper(len(answer.moves), len(challenge.solution), steps)
+        address = steps.format(len(answer.moves))
+    confirm = read_preferences(request).confirm
+    attempt = about["attempt"]
+    return {
+        **about,
+        "challenge": challenge,
+        "answer": answer,
+        "address": request.path + address.removesuffix("?"),
+        "board": _board(request, challenge, answer),
+        # A try counts, so it cannot be taken back.
+        "confirms": "taps" if confirm == "auto" else confirm,
+        "mark": "",
+        "moves": [(challenge.label(answer.position, move), own) for move, own in answer.moves],
+        "tried": ",".join(answer.tried),
+        "retry": "" if attempt and attempt.is_lost else write_tried(answer.right),
+        "sentences": _sentences(challenge, answer, attempt, recorded="entry" in about),
+        "stepper": stepper,
+    }
+
+
+def _board(request: HttpRequest, challenge: Challenge, answer: Answer) -> Board:
     sent = request.POST if request.method == "POST" else request.GET
-    key, stepper = _key(request, request.get_player()), None
-    answer = judge_address(challenge, sent.get("tried", ""))
-    if "solution" in sent and constant_time_compare(sent.get("key", ""), key):
-        answer = show_solution(challenge, parse_ply(sent["solution"]))
-        last = len(challenge.solution)
-        stepper = Stepper(len(answer.moves), last, f"?solution={{}}&key={key}")
+    is_open = answer.state == "open"
     board = build_board(
         challenge.rules,
         Standing.of(answer.position),
         viewpoint=challenge.seat,
-        seat=challenge.seat if answer.state == "open" else None,
-        chosen=sent.get("chosen", "")[:LONGEST_MOVE].split(),
-        tried=True,
+        seat=challenge.seat if is_open else None,
+        chosen=sent.get("chosen", "")[:LONGEST_MOVE].split() if is_open else (),
+        marked=sent.get("mark", ""),
+        live=True,
     )
-    context = {
-        **about,
-        "challenge": challenge,
-        "answer": answer,
-        "board": replace(
-            board,
-            has_marks=False,
-            beside=[button for button in board.beside if button.value not in challenge.unoffered],
-        ),
-        "seat": next(spec for spec in challenge.start.seats if spec.key == challenge.seat),
-        "moves": [(challenge.label(answer.position, move), own) for move, own in answer.moves],
-        "tried": ",".join(answer.tried),
-        "retry": write_tried(answer.right),
-        "stepper": stepper,
-        "refused": refused,
-    }
-    template = "puzzles/_challenge.html" if request.htmx else "puzzles/challenge.html"
-    return render(request, template, context, status=422 if refused else 200)
+    left_out = challenge.unoffered
+    beside = [button for button in board.beside if button.value not in left_out]
+    return replace(board, beside=beside, tree=None if left_out else board.tree)
+
+
+def _sentences(
+    challenge: Challenge, answer: Answer, attempt: PuzzleAttempt | None, *, recorded: bool
+) -> list[Text]:
+    """Return the verdict on the last try, or the task."""
+    if answer.state == "shown":
+        return [text("The solution, move by move.")]
+    if answer.state == "solved":
+        return [text("Solved!"), challenge.praise]
+    if answer.state == "wrong":
+        reason = [answer.reason] if answer.reason else []
+        return [text("Not this one."), *reason, *_tries_left(attempt)]
+    if answer.moves:
+        return [ntext("Right! %(n)s more.", "Right! %(n)s more.", n=answer.left)]
+    seat = next(spec for spec in challenge.start.seats if spec.key == challenge.seat)
+    you = seat.you or text("You play %(seat)s.", seat=seat.name)
+    return [challenge.task, you, *([FIRST_COUNTS] if recorded and not attempt else [])]
+
+
+def _tries_left(attempt: PuzzleAttempt | None) -> list[Text]:
+    if attempt is None or attempt.solved or attempt.revealed or attempt.is_lost:
+        return []
+    left = MOST_TRIES - attempt.mistakes
+    if attempt.mistakes == 1:
+        return [text("The first try counted. Two more are for learning.")]
+    return [ntext("%(n)s try left.", "%(n)s tries left.", n=left)]

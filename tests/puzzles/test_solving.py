@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -120,9 +121,27 @@ def test_wrong_tries_give_the_computers_nothing_to_do(slug: str, stranger: Perso
 
 def test_looking_at_the_solution_is_recorded(stranger: Person) -> None:
     entry = first(KINDS[0])
-    page = post(stranger.client, entry, solution="1")
+    # The form of a board whose moves are marked first has an empty mark.
+    page = post(stranger.client, entry, solution="1", mark="")
     assert "The solution, move by move." in page
     assert PuzzleAttempt.objects.get(player=stranger.player).revealed
+
+
+def test_a_mark_is_no_try_and_offers_its_move(stranger: Person) -> None:
+    entry = next(first(slug) for slug in KINDS if first(slug).puzzle.any_order)
+    move = wrong_move(entry)
+    page = post(stranger.client, entry, mark=move)
+    assert re.search(rf'name="move"\s+value="{move}"\s+id="b-reveal"', page)
+    assert not PuzzleAttempt.objects.exists()
+
+
+def test_after_three_wrong_tries_the_solution_is_left(stranger: Person) -> None:
+    entry = first(KINDS[0])
+    pages = [post(stranger.client, entry, move=wrong_move(entry)) for _ in range(3)]
+    assert ['id="retry"' in page for page in pages] == [True, True, False]
+    assert "The first try counted. Two more are for learning." in pages[0]
+    assert "1 try left." in pages[1]
+    assert "Show solution" in pages[2]
 
 
 def test_cards_may_be_chosen_in_any_order(stranger: Person) -> None:

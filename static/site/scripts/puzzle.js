@@ -1,24 +1,55 @@
-// The page of a puzzle. Its forms and links replace the puzzle alone.
-import { onePart } from "./shared/one-part.js";
+// The page of a puzzle: the board and the answer bar of a game, without its stream. Each answer is
+// an entry of the browser's history, so that Back goes one try back.
+import "./shared/morphing.js";
+import "./board/scrolling.js";
+import "./board/focus.js";
+import "./board/keys.js";
+import "./board/preview.js";
+import "./board/touch.js";
+import "./board/marks.js";
+import "./board/choosing.js";
+import "./board/refusals.js";
+import "./board/answers.js";
+import "./board/first-request.js";
+import "./share.js";
+import "./beside.js";
+import "./live/connection.js";
+import "./live/sounds.js";
+import "./motion.js";
+import { board } from "./board/elements.js";
+import { loadHtmx } from "./shared/load-htmx.js";
 
-const show = async (address, options) => {
-  const answer = await replace(address, options);
-  if (answer.ok) history.replaceState(null, "", answer.url);
+let isBack = false;
+
+const show = (address) => {
+  const swap = { source: "#net", target: "#board", swap: "morph:outerHTML" };
+  return loadHtmx()
+    .then(() => htmx.ajax("GET", address, swap))
+    .catch(() => location.assign(address));
 };
 
-const replace = onePart("challenge", (address, options, { target, submitter }) => {
-  show(address, options).catch(() => {
-    // Sent by a script, a form leaves out the button that was pressed, which is the move.
-    const { name, value } = submitter ?? {};
-    const pressed = Object.assign(document.createElement("input"), { type: "hidden", name, value });
-    if (name) target.append(pressed);
-    HTMLFormElement.prototype.submit.call(target);
-  });
+const noteAddress = () => {
+  const { address } = board().dataset;
+  if (address === location.pathname + location.search) return;
+  history[isBack ? "replaceState" : "pushState"](null, "", address);
+  // The form that changes the language returns to the same try.
+  for (const next of document.querySelectorAll(".language [name=next]")) next.value = address;
+};
+document.addEventListener("htmx:afterSettle", noteAddress);
+
+addEventListener("popstate", async () => {
+  isBack = true;
+  await show(location.href);
+  isBack = false;
 });
 
 document.addEventListener("click", (event) => {
-  const link = event.target.closest("#challenge a[href^='?']");
+  const link = event.target.closest("#board a[href^='?']");
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
-  show(link.href).catch(() => location.assign(link.href));
+  show(link.href);
 });
+
+// Boards depend on the setting for confirming moves.
+document.addEventListener("preferences", () => show(location.href));
+addEventListener("online", () => document.dispatchEvent(new Event("back-online")));

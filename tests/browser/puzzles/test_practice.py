@@ -31,10 +31,10 @@ def test_a_mistake_is_refuted_and_solved_accessibly(page: Page) -> None:
     play_badly(page)
     page.locator("a[href*=practise]").first.click()
     faults = accessibility.faults_of_a_board_in_all_looks(page)
-    legal, seen = page.locator("#challenge td.legal button"), set[str]()
+    legal, seen = page.locator("#board td.legal button"), set[str]()
     for number in count():
         legal.nth(number).click()
-        box = page.locator(".verdict-box:not(.is-open)")
+        box = page.locator("#board.challenge:not(.is-open)")
         expect(box).to_be_visible()
         state = box.get_attribute("class") or ""
         if state not in seen:
@@ -43,6 +43,6 @@ def test_a_mistake_is_refuted_and_solved_accessibly(page: Page) -> None:
         if "is-solved" in state:
             break
         page.locator("#retry").click()
-        expect(page.locator(".verdict-box.is-open")).to_be_visible()
+        expect(page.locator("#board.is-open")).to_be_visible()
     assert faults == []
     assert len(seen) == 2

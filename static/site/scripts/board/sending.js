@@ -89,8 +89,9 @@ export const loseWaiting = () => {
 };
 
 document.addEventListener("htmx:beforeRequest", ({ target, detail: { requestConfig } }) => {
-  if (!requestConfig.path.endsWith("/move/")) return;
-  begin([requestConfig.parameters.move].flat(), target.id === "typed");
+  const { move: texts } = requestConfig.parameters;
+  if (texts === undefined) return;
+  begin([texts].flat(), target.id === "typed");
   requestConfig.sent = move;
 });
 
