@@ -240,7 +240,7 @@ def take_seat(request: HttpRequest, game_id: str, seat: str) -> GameState:
     if seat not in game_of(request, game_id).seating.places:
         raise Http404
     count_request(request, SEATS)
-    seats.take_listed_seat(game_id=game_id, seat_key=seat, player=token_of(request).player)
+    seats.take_free_seat(game_id=game_id, seat_key=seat, player=token_of(request).player)
     return state_for(request, game_id)
 
 

@@ -14,10 +14,11 @@ from django.utils.translation import gettext
 from games.contract import Option, Rules, SeatSpec, Text, text
 from games.core.translation import isolated
 from games.models import Game
+from games.presentation.player_bars import addresses
 from games.presentation.sight import level_name
 from games.presentation.visibility import Perspective
 from games.state.seat_claims import acting_host, away_from_lobby, is_host_away, person_key
-from games.state.seat_rights import is_closed
+from games.state.seat_rights import seats_to_take
 from games.state.snapshot import GameSnapshot
 
 
@@ -33,13 +34,15 @@ class LobbyPerson(NamedTuple):
 
 @dataclass(frozen=True)
 class LobbySeat:
-    """A seat in the lobby; ``free`` says that the viewer may take it."""
+    """A seat in the lobby; ``free`` says that the viewer may take it, at the address ``sit`` if it
+    is open to everybody."""
 
     spec: SeatSpec
     people: Sequence[LobbyPerson]
     computer: Text | None
     mine: bool
     free: bool
+    sit: str
 
     @property
     def empty(self) -> bool:
@@ -203,7 +206,9 @@ def computer_name(level: int | None, rules: Rules) -> Text | None:
 
 def _seat(snapshot: GameSnapshot, seen_by: Perspective, spec: SeatSpec) -> LobbySeat:
     place, mine = snapshot.seating.places[spec.key], spec.key in seen_by.seats
-    may_sit = seen_by.lobby in {"host", "guest"} and not mine and not snapshot.game.over
+    watches, game = seen_by.lobby == "watch", snapshot.game
+    may_sit = spec.key in seats_to_take(snapshot, listed=watches)
+    sit = addresses(game.id, game.kind).sit if watches and may_sit and not seen_by.seats else ""
     return LobbySeat(
         spec=spec,
         people=[
@@ -217,5 +222,6 @@ def _seat(snapshot: GameSnapshot, seen_by: Perspective, spec: SeatSpec) -> Lobby
         ],
         computer=computer_name(place.level, snapshot.rules),
         mine=mine,
-        free=may_sit and (spec.shared or place.empty) and not is_closed(snapshot, spec.key),
+        free=may_sit and not (mine or watches),
+        sit=sit and f"{sit}?seat={spec.key}",
     )

@@ -17,6 +17,7 @@ from games.core.clocks import DAY, SECOND, Clock
 from games.models import Game
 from games.presentation.sight import Sight, level_name, level_names
 from games.presentation.visibility import Perspective
+from games.state.seat_rights import seats_to_take
 
 
 class Addresses(NamedTuple):
@@ -126,7 +127,8 @@ def seat_rows(seen: Sight) -> list[SeatRow]:
     winners = standing.result.winners if standing.result else ()
     # Players are not offered a second seat, even in games that would allow it.
     free = seen.live and not held and not seen.over
-    sit = addresses(snapshot.game.id, snapshot.game.kind).sit if free else ""
+    listed = seats_to_take(snapshot, listed=True) if free else ()
+    sit = addresses(snapshot.game.id, snapshot.game.kind).sit
     rows = []
     for spec in snapshot.specs:
         key, place = spec.key, snapshot.seating.places[spec.key]
@@ -146,7 +148,7 @@ def seat_rows(seen: Sight) -> list[SeatRow]:
             thinking=level is not None and not people and to_move and newest,
             won=key in winners,
             name=people[0] if len(people) == 1 else None,
-            sit=f"{sit}?seat={key}" if sit and place.listed and empty else "",
+            sit=f"{sit}?seat={key}" if key in listed else "",
         )
         rows.append(row)
     return rows

@@ -19,7 +19,7 @@ from games.services.tokens import hash_token
 from games.services.versions import next_banner, save_version, save_without_activity
 from games.state.identity import same_person
 from games.state.seat_claims import acting_host, may_begin, person_key
-from games.state.seat_rights import away_people, is_closed
+from games.state.seat_rights import away_people
 from games.state.snapshot import GameSnapshot, locked
 
 PRESENT = text("While you stand in for the host, you can free only the seats of absent people.")
@@ -40,19 +40,10 @@ def sit_down(*, game_id: str, seat_key: SeatKey, player: Player) -> GameSnapshot
             return snapshot
         if snapshot.game.over:
             raise GameEnded
-        if not _has_room(snapshot, seat_key):
+        if not (snapshot.seating.places[seat_key].empty or snapshot.spec(seat_key).shared):
             raise SeatTaken
         seat = Seat.objects.get(game=snapshot.game, key=seat_key)
         return seat_player(snapshot, seat, player)
-
-
-def is_free(snapshot: GameSnapshot, seat_key: SeatKey) -> bool:
-    """Return whether one more player may take a seat by the link. Raises KeyError."""
-    return _has_room(snapshot, seat_key) and not is_closed(snapshot, seat_key)
-
-
-def _has_room(snapshot: GameSnapshot, seat_key: SeatKey) -> bool:
-    return snapshot.seating.places[seat_key].empty or snapshot.spec(seat_key).shared
 
 
 def stand_up(*, game_id: str, player: Player) -> GameSnapshot:

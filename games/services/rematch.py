@@ -6,10 +6,10 @@ from games.contract import BadSetup, SeatKey, text
 from games.core.refusals import Refusal
 from games.models import Game, NoticeKind, Pack, Player, Seat
 from games.notices.events import note_event
-from games.services.lobby import is_free
 from games.services.seats import seat_player
 from games.services.setup import INVITE, LISTED, LISTED_BOTS, ME, NewGame, create_game
 from games.services.versions import save_version, save_without_activity
+from games.state.seat_rights import REMATCH, seat_rights, sitters
 from games.state.snapshot import GameSnapshot, lock_snapshot, locked
 
 
@@ -25,12 +25,6 @@ def rematch(*, game_id: str, player: Player, level: int | None = None) -> Game:
         if not snapshot.game.over:
             raise Refusal(text("This game isn’t over yet."))
         return _offer(snapshot, player, level)
-
-
-def _sitters(snapshot: GameSnapshot) -> dict[SeatKey, SeatKey]:
-    keys = [spec.key for spec in snapshot.specs]
-    alike = not any(spec.secret or spec.shared for spec in snapshot.specs)
-    return dict(zip(keys, keys[1:] + keys[:1] if alike else keys, strict=True))
 
 
 def _offer(snapshot: GameSnapshot, player: Player, level: int | None) -> Game:
@@ -65,7 +59,7 @@ def _offer(snapshot: GameSnapshot, player: Player, level: int | None) -> Game:
 def _seating(snapshot: GameSnapshot, player: Player, level: int | None) -> dict[SeatKey, str]:
     places, seating = snapshot.seating.places, {}
     for_bots = {*snapshot.game.seats.filter(for_bots=True).values_list("key", flat=True)}
-    for key, sitter in _sitters(snapshot).items():
+    for key, sitter in sitters(snapshot).items():
         place = places[sitter]
         if place.computer is not None:
             seating[key] = f"computer-{level or place.computer}"
@@ -78,13 +72,14 @@ def _seating(snapshot: GameSnapshot, player: Player, level: int | None) -> dict[
 
 
 def _accept(snapshot: GameSnapshot, rematch_id: str, player: Player) -> Game:
-    """Seat a player of the previous game in the lobby, where the intended seats are free."""
-    new, held = lock_snapshot(rematch_id), snapshot.seats_of(player.pk)
-    if not new.game.begun and not new.seats_of(player.pk):
-        for key, sitter in _sitters(snapshot).items():
-            if sitter in held and is_free(new, key):
-                seat = Seat.objects.get(game=new.game, key=key)
-                new = seat_player(new, seat, player, adds=True)
+    """Seat a player of the previous game on the intended seats that are free, begun or not."""
+    new = lock_snapshot(rematch_id)
+    offer, held = seat_rights(new, player.pk).offer, snapshot.seats_of(player.pk)
+    if offer.way == REMATCH:
+        meant = sitters(new)
+        for key in [key for key in offer.seats if meant[key] in held]:
+            seat = Seat.objects.get(game=new.game, key=key)
+            new = seat_player(new, seat, player, adds=True)
         # The pages of the previous game name the players still asked.
         save_without_activity(snapshot)
     return new.game

@@ -134,7 +134,8 @@ def take_back(*, game_id: str, player: Player, both: bool = False) -> GameSnapsh
             seat = next(seat for seat in seats if seat.key == claim.seat)
             _reinstate(claim, seat, both=both)
         kept = [old for old in snapshot.game.claims or () if old["player"] != str(player.pk)]
-        name, seat_name = player.name or text("Guest"), snapshot.spec(mine[0].seat).name
+        name = mine[0].name or player.name or text("Guest")
+        seat_name = snapshot.spec(mine[0].seat).name
         sentence = text("%(name)s is back (%(seat)s).", name=name, seat=seat_name)
         return _save_seats(snapshot, seats, sentence, claims=kept or None)
 
@@ -148,6 +149,7 @@ def _reinstate(claim: Claim, seat: Seat, *, both: bool) -> None:
     seat.token_salt, seat.moving_from = "", None
     seat.save()
     add_holder(seat, claim.player, joined=claim.joined)
+    seat.holders.filter(player=claim.player).update(name=claim.name)
 
 
 def ask_for_stand_in(
@@ -348,9 +350,9 @@ def _sits_in(newcomer: Player, name: str, seat_name: Text, place: Occupancy) -> 
 
 def _new_claims(snapshot: GameSnapshot, seats: Sequence[Seat], by: UUID | None) -> list[Claim]:
     """Return the claims of the people on some seats; a stand-in among them has none."""
-    held = Holder.objects.filter(seat__in=seats).values_list("seat__key", "player", "joined")
+    held = Holder.objects.filter(seat__in=seats)
     return [
-        Claim(seat, player, joined, timezone.now(), by)
-        for seat, player, joined in held
+        Claim(seat, player, joined, timezone.now(), by, name)
+        for seat, player, joined, name in held.values_list("seat__key", "player", "joined", "name")
         if not stands_in(snapshot, player)
     ]

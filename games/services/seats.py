@@ -39,7 +39,7 @@ from games.services.tokens import hash_token, make_token, new_salt
 from games.services.versions import next_banner, save_holders, save_version, save_without_activity
 from games.state.identity import is_bot, same_person
 from games.state.seat_claims import claims_beside, is_host_away, stands_in
-from games.state.seat_rights import is_closed
+from games.state.seat_rights import LOST, OPEN, is_closed, seat_rights
 from games.state.snapshot import GameSnapshot, lock_snapshot, locked
 from games.storage.write_lock import write_transaction
 
@@ -191,17 +191,30 @@ def claim_seat(*, token: str, player: Player) -> Seat:
         raise SeatTaken(text("This invitation has already been used."))
 
 
-def take_listed_seat(*, game_id: str, seat_key: str, player: Player) -> Seat:
-    """Take an open seat; the holder of the seat keeps it. Raises as `check_listed_seat`, NotForBots
-    for a bot unless the seat allows them, or Refusal as `claim_seat`."""
+def take_free_seat(*, game_id: str, seat_key: str, player: Player) -> Seat:
+    """Take a seat without its link, by the rights of `SeatRights.offer`. Raises GameEnded,
+    SeatTaken, NotForBots for a bot unless the open seat allows them, or Refusal as `claim_seat`."""
     with locked(game_id) as snapshot:
         seat = Seat.objects.get(game=snapshot.game, key=seat_key)
         if seat_key not in snapshot.seats_of(player.pk):
-            check_listed_seat(snapshot, seat_key)
-            if not seat.for_bots and is_bot(player.pk):
+            way = check_offered(snapshot, seat_key, player)
+            if way == OPEN and not seat.for_bots and is_bot(player.pk):
                 raise NotForBots
             seat_player(snapshot, seat, player)
     return seat
+
+
+def check_offered(snapshot: GameSnapshot, seat_key: str, player: Player | None) -> str:
+    """Return the right by which a visitor may take a seat. Raises as `take_free_seat`."""
+    if snapshot.game.over:
+        raise GameEnded
+    offer = seat_rights(snapshot, player.pk if player else None).offer
+    if seat_key in offer.seats and offer.way != LOST:
+        return offer.way
+    place = snapshot.seating.places[seat_key]
+    if place.listed and not place.players:
+        return OPEN
+    raise SeatTaken
 
 
 def hand_over(*, game_id: str, seat_key: str, owner: Player, to: Player) -> GameSnapshot:
@@ -223,15 +236,6 @@ def hand_over(*, game_id: str, seat_key: str, owner: Player, to: Player) -> Game
         seat.holders.filter(player=held[0]).update(player=to, name="")
         banner = next_banner(snapshot.game, _joined(snapshot, seat_key, to))
         return resume_clock(save_without_activity(snapshot, banner=banner))
-
-
-def check_listed_seat(snapshot: GameSnapshot, seat_key: str) -> None:
-    """Raise SeatTaken or GameEnded unless a seat is open to everybody, a team's to its first."""
-    place = snapshot.seating.places[seat_key]
-    if not place.listed or place.players:
-        raise SeatTaken
-    if snapshot.game.over:
-        raise GameEnded
 
 
 def seat_player(

@@ -8,7 +8,7 @@ from contextlib import suppress
 
 from games.core.refusals import Refusal
 from games.models import Game, Player
-from games.services.seats import take_listed_seat
+from games.services.seats import take_free_seat
 from games.services.setup import Plan, start_game
 from games.state.identity import same_person
 from games.state.lists import open_games, running_games
@@ -30,7 +30,7 @@ def find_opponent(
                 return listed.game
         for game, seat_key in _waiting(plan, player, lister or ""):
             with suppress(Refusal, Unreadable, Game.DoesNotExist):
-                return take_listed_seat(game_id=game, seat_key=seat_key, player=player).game
+                return take_free_seat(game_id=game, seat_key=seat_key, player=player).game
         return start_game(player=player, plan=plan, origin=origin, lister=lister, game_id=game_id)
 
 

@@ -26,19 +26,21 @@ RETURNS = timedelta(days=1)
 @dataclass(frozen=True)
 class Claim:
     """The right of ``player`` to return to ``seat``, which ``by`` has since, or a computer, or
-    nobody. ``joined`` is when the player once took it."""
+    nobody. ``joined`` is when the player once took it, and ``name`` the player's own at it."""
 
     seat: SeatKey
     player: UUID
     joined: datetime
     since: datetime
     by: UUID | None
+    name: str = ""
 
     @classmethod
     def of_json(cls, stored: Mapping[str, Any]) -> Claim:
         joined, since = (datetime.fromisoformat(stored[name]) for name in ("joined", "since"))
         by = UUID(stored["by"]) if stored["by"] else None
-        return cls(stored["seat"], UUID(stored["player"]), joined, since, by)
+        name = stored.get("name", "")
+        return cls(stored["seat"], UUID(stored["player"]), joined, since, by, name)
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -47,6 +49,7 @@ class Claim:
             "joined": self.joined.isoformat(),
             "since": self.since.isoformat(),
             "by": str(self.by) if self.by else None,
+            "name": self.name,
         }
 
 

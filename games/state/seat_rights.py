@@ -12,7 +12,7 @@ move of a seat.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cached_property, lru_cache
@@ -23,7 +23,7 @@ from django.utils import timezone
 
 from games.contract import Rules, SeatKey
 from games.core.seating import Seating
-from games.models import Bot, Game, Holder, Move, Sighting
+from games.models import Bot, Game, Holder, Insight, Move, Seat, Sighting
 from games.state.identity import same_person
 from games.state.seat_claims import Claim, claims, is_slow, stands_in
 from games.state.snapshot import GameSnapshot
@@ -167,13 +167,113 @@ def _others(seating: Seating, seat: SeatKey, people: Voices) -> Voices:
     return {player: sides for player, sides in people.items() if player not in on_it}
 
 
+def seats_to_take(snapshot: GameSnapshot, *, listed: bool = False) -> list[SeatKey]:
+    """Return the seats that a newcomer with the lobby's link may take at once, the empty ones and
+    those of teams, or those ``listed`` for everybody, never in a closed game. Pure."""
+    places = snapshot.seating.places
+    found = [
+        spec.key
+        for spec in snapshot.specs
+        if (places[spec.key].empty and (places[spec.key].listed or not listed))
+        or (spec.shared and not listed)
+    ]
+    shut = snapshot.game.over or (listed and snapshot.game.closed)
+    return [] if shut else [key for key in found if not is_closed(snapshot, key)]
+
+
+def sitters(snapshot: GameSnapshot) -> dict[SeatKey, SeatKey]:
+    """Return for each seat of a rematch the seat of its player in the previous game: if all are
+    alike, everybody moves up one, so that another player begins."""
+    keys = [spec.key for spec in snapshot.specs]
+    alike = not any(spec.secret or spec.shared for spec in snapshot.specs)
+    return dict(zip(keys, keys[1:] + keys[:1] if alike else keys, strict=True))
+
+
+OWN, LOST, REMATCH, FREED, INVITED, OPEN = "own", "lost", "rematch", "freed", "invited", "open"
+"""The rights by which a visitor may have a seat, the first before the others: the visitor holds it;
+has a claim to it; played the previous game; held a seat of this game that is empty now; has the
+lobby's link; or everybody may take it."""
+
+
+@dataclass(frozen=True)
+class SeatOffer:
+    """The seats that a visitor has or may take in a game, by the right ``way``; '' for none."""
+
+    way: str = ""
+    seats: Sequence[SeatKey] = ()
+
+
 @dataclass(frozen=True)
 class SeatRights:
-    """The rights of one visitor, worked out when they are asked for."""
+    """The rights of one visitor, who may be ``invited`` by the lobby's link, worked out when they
+    are asked for."""
 
     snapshot: GameSnapshot
     visitor: UUID | None
     now: datetime
+    invited: bool = False
+
+    @cached_property
+    def offer(self) -> SeatOffer:
+        """The answer to the question which seats the visitor may have here."""
+        if self.held:
+            return SeatOffer(OWN, sorted(self.held))
+        if self.returns:
+            return SeatOffer(LOST, [claim.seat for claim in self.returns])
+        fitting = ((way, self._fitting(seats)) for way, seats in self._free())
+        return next((SeatOffer(way, seats) for way, seats in fitting if seats), SeatOffer())
+
+    def _free(self) -> Iterator[tuple[str, list[SeatKey]]]:
+        snapshot, free = self.snapshot, seats_to_take(self.snapshot)
+        if before := self.previous if free else ():
+            meant = [key for key, sitter in sitters(snapshot).items() if sitter in before]
+            yield REMATCH, [key for key in meant if key in free] or free
+        empty = [key for key in free if snapshot.seating.places[key].empty]
+        yield FREED, empty if empty and self.is_former else []
+        yield INVITED, free if self.invited or snapshot.is_host(self.visitor) else []
+        yield OPEN, seats_to_take(snapshot, listed=True)
+
+    def _fitting(self, seats: list[SeatKey]) -> list[SeatKey]:
+        """Return the seats that do not see what the visitor must not have seen before."""
+        known = self._known if seats and self.visitor else set[str]()
+        return [key for key in seats if known <= {self.snapshot.spec(key).information_set}]
+
+    @cached_property
+    def previous(self) -> frozenset[SeatKey]:
+        """The seats of the visitor in the game of which this one is the rematch."""
+        if self.visitor is None or self.snapshot.game.rematch_of_id is None:
+            return frozenset()
+        held = Seat.objects.filter(game=self.snapshot.game.rematch_of_id, players=self.visitor)
+        return frozenset(held.values_list("key", flat=True))
+
+    @property
+    def gathers(self) -> bool:
+        """Whether the visitor sees the lobby's link: the host, the holders of seats, and the people
+        of the previous game."""
+        return self.snapshot.is_host(self.visitor) or bool(self.held or self.previous)
+
+    @cached_property
+    def is_former(self) -> bool:
+        """Whether the visitor has held a seat of the begun game, and holds none now. A host who has
+        typed the secrets knows several information sets without one."""
+        if self.visitor is None or self.held or not self.snapshot.game.begun:
+            return False
+        noted = Insight.objects.filter(game=self.snapshot.game.pk, player=self.visitor).count()
+        if noted == 0 or (noted > 1 and self.snapshot.is_host(self.visitor)):
+            return False
+        return not any(map(self.snapshot.seats_of, same_person(self.visitor)))
+
+    @cached_property
+    def _known(self) -> set[str]:
+        """The information sets that the visitor has seen, as owner or bot too."""
+        persons = same_person(self.visitor) if self.visitor else set()
+        noted = Insight.objects.filter(game=self.snapshot.game.pk, player__in=persons)
+        held = {
+            spec.information_set
+            for spec in self.snapshot.specs
+            if not persons.isdisjoint(self.snapshot.seating.people_on(spec.key))
+        }
+        return held.union(noted.values_list("information_set", flat=True))
 
     @property
     def held(self) -> frozenset[SeatKey]:
@@ -240,9 +340,11 @@ def _first_move(game: Game) -> datetime | None:
     return first.values_list("played", flat=True).first()
 
 
-def seat_rights(snapshot: GameSnapshot, visitor: UUID | None) -> SeatRights:
-    """Return the rights of a visitor about the seats of a game that has begun."""
-    return SeatRights(snapshot, visitor, timezone.now())
+def seat_rights(
+    snapshot: GameSnapshot, visitor: UUID | None, *, invited: bool = False
+) -> SeatRights:
+    """Return the rights of a visitor about the seats of a game."""
+    return SeatRights(snapshot, visitor, timezone.now(), invited)
 
 
 # --- watchers ---
@@ -257,10 +359,13 @@ class ClosedToWatchers(Exception):
 
 
 def is_shut_out(snapshot: GameSnapshot, player_id: UUID | None) -> bool:
-    """Return whether a closed game shuts out a viewer: no host, holder, or owner of a bot."""
+    """Return whether a closed game shuts out a viewer: no host, owner of a bot, or person with a
+    seat, or with the right to one that a stand-in has or that is meant for that person."""
     if not snapshot.game.closed or snapshot.is_host(player_id) or snapshot.seats_of(player_id):
         return False
-    return player_id is None or not any(map(snapshot.seats_of, same_person(player_id)))
+    if player_id is None or any(map(snapshot.seats_of, same_person(player_id))):
+        return player_id is None
+    return seat_rights(snapshot, player_id).offer.way not in {LOST, REMATCH}
 
 
 def check_watching(snapshot: GameSnapshot, player_id: UUID | None) -> None:

@@ -24,24 +24,23 @@ from games.presentation.lobby import LobbyPage, build_lobby
 from games.presentation.player_bars import server_time
 from games.presentation.sharing import frame_code, game_preview, invitation_preview
 from games.presentation.visibility import perspective
-from games.services import lobby, marks, seats
+from games.services import marks, seats
 from games.services.rematch import newest_rematch
 from games.services.tokens import is_token
 from games.state.lists import is_first_of_kind
 from games.state.questions import NEWCOMER, pending_request
 from games.state.replay import Unreadable
-from games.state.seat_claims import Claim, stands_in
-from games.state.seat_rights import check_watching, is_closed, seat_rights
-from games.state.snapshot import GameSnapshot
-from games.views.common import (
-    View,
-    find_game,
-    held_seats,
-    read_game,
-    show_page,
-    status_of,
-    viewer_of,
+from games.state.seat_claims import stands_in
+from games.state.seat_rights import (
+    FREED,
+    REMATCH,
+    check_watching,
+    is_closed,
+    seat_rights,
+    seats_to_take,
 )
+from games.state.snapshot import GameSnapshot
+from games.views.common import View, find_game, read_game, show_page, status_of, viewer_of
 from games.web.client_address import client_address
 from games.web.headers import for_anywhere
 from games.web.request import HttpRequest
@@ -81,16 +80,13 @@ def group_link(
     if player is None or game.over or not token:
         return None
     hosts = game.created_by_id == player.pk or snapshot.seats_of(player.pk)
-    free = any(lobby.is_free(snapshot, spec.key) for spec in snapshot.specs)
+    free = seats_to_take(snapshot)
     if not hosts or not free or stands_in(snapshot, player.pk):
         return None
     return GroupLink(
         request.build_absolute_uri(reverse("invite", args=[token])),
         reverse("invite_code", args=[token]),
-        wanted=any(
-            lobby.is_free(snapshot, key) and place.empty
-            for key, place in snapshot.seating.places.items()
-        ),
+        wanted=any(snapshot.seating.places[key].empty for key in free),
     )
 
 
@@ -139,9 +135,7 @@ def page_context(
         "links": offered,
         "group": group,
         "aim": _aim(snapshot, player),
-        "returning": _askable_seats(snapshot, player),
-        "claims": _claims(snapshot, player),
-        "asked_back": _asked_back(snapshot, player),
+        **_seat_context(snapshot, player),
         "quick_messages": marks.QUICK_MESSAGES,
         "held": len(snapshot.seats_of(player.pk if player else None)),
         "more_links": any(not link.wanted for link in offered) or (group and not group.wanted),
@@ -152,23 +146,26 @@ def page_context(
     }
 
 
-def _askable_seats(
-    snapshot: GameSnapshot, player: Player | None
-) -> list[tuple[SeatSpec, str | None]]:
-    """Return the seats for which the visitor may ask, with absent guests' names, None if empty."""
-    keys = seat_rights(snapshot, player.pk if player else None).open_to_newcomers
-    people = {person for key in keys for person in snapshot.seating.people_on(key)}
+def _seat_context(snapshot: GameSnapshot, player: Player | None) -> dict[str, Any]:
+    """Return the seats that the visitor may take, take back or ask for, each of these with an
+    absent guest's name, None if empty; and whether the visitor had a seat before."""
+    rights, places = seat_rights(snapshot, player.pk if player else None), snapshot.seating.places
+    asks, way = rights.open_to_newcomers, rights.offer.way
+    people = {person for key in asks for person in snapshot.seating.people_on(key)}
     owners = set(Account.objects.filter(player__in=people).values_list("player", flat=True))
-    places = snapshot.seating.places
-    return [
-        (snapshot.spec(key), next(iter(places[key].players.values()), None))
-        for key in keys
-        if owners.isdisjoint(places[key].players)
-    ]
-
-
-def _claims(snapshot: GameSnapshot, player: Player | None) -> list[Claim]:
-    return seat_rights(snapshot, player.pk).returns if player and snapshot.game.claims else []
+    return {
+        "returning": [
+            (snapshot.spec(key), next(iter(places[key].players.values()), None))
+            for key in asks
+            if owners.isdisjoint(places[key].players)
+        ],
+        "claims": rights.returns,
+        "offered": [*map(snapshot.spec, rights.offer.seats)] if way in {REMATCH, FREED} else [],
+        "offered_by": way,
+        "is_former": not way and not snapshot.game.over and rights.is_former,
+        "asked_back": _asked_back(snapshot, player),
+        "player_name": player.name if player else "",
+    }
 
 
 def _asked_back(snapshot: GameSnapshot, player: Player | None) -> bool:
@@ -311,9 +308,6 @@ def invitation_spent(
 
 
 def lobby_address(snapshot: GameSnapshot) -> str:
-    """Return the address of a game for people with a right to a seat: its lobby until it begins."""
-    if snapshot.game.begun:
-        return snapshot.game.get_absolute_url()
     return reverse("invite", args=[seats.lobby_token(snapshot.game)])
 
 
@@ -327,17 +321,6 @@ def newest_invitation(game: Game) -> str | None:
     return reverse("invite", args=[token]) if token else following.game.get_absolute_url()
 
 
-def may_invite(request: HttpRequest, snapshot: GameSnapshot) -> bool:
-    """Return whether the visitor may see the link to the lobby without having opened it: the host,
-    the holders of seats, and the people of the previous game."""
-    player, game = request.player_id, snapshot.game
-    if player is None:
-        return False
-    if player == game.created_by_id or held_seats(request, snapshot):
-        return True
-    return Seat.objects.filter(game__rematch=game.pk, players=player).exists()
-
-
 def lobby_response(
     request: HttpRequest,
     snapshot: GameSnapshot,
@@ -346,8 +329,8 @@ def lobby_response(
     refused: Explained | None = None,
 ) -> HttpResponse:
     """Answer with a lobby, below a refusal if there is one. Visitors who were ``invited`` by its
-    link, or who `may_invite`, may take seats."""
-    invited = invited or may_invite(request, snapshot)
+    link, and those who see it anyway, may take seats."""
+    invited = invited or seat_rights(snapshot, request.player_id).gathers
     viewer = replace(viewer_of(request, snapshot), lobby="guest" if invited else "watch")
     lobby = build_lobby(snapshot, perspective(snapshot, viewer))
     if request.htmx:

@@ -90,7 +90,7 @@ def test_a_seat_that_is_taken_at_once_causes_no_message(owner: Person, opponent:
     created(game, timedelta(seconds=1))
     assert claimed() == []
     created(game, timedelta(minutes=1))
-    seats.take_listed_seat(
+    seats.take_free_seat(
         game_id=game.pk, seat_key=seat_keys(two_player_rules())[1], player=opponent.player
     )
     assert claimed() == []
@@ -118,7 +118,7 @@ def test_of_one_address_two_games_are_announced_also_if_those_found_players(
         game = offer(person)
         Game.objects.filter(pk=game.pk).update(origin="one address")
         assert claimed() == ([] if person.player.name == "Cleo" else [game.pk])
-        seats.take_listed_seat(
+        seats.take_free_seat(
             game_id=game.pk,
             seat_key=seat_keys(two_player_rules())[1],
             player=new_person("Guest").player,

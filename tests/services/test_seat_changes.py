@@ -78,7 +78,7 @@ def by_listed_seat(table: Table, key: str, person: Person) -> None:
     table.game.seats.filter(key=key).update(listed=True)
     table.game.seats.get(key=key).holders.all().delete()
     clear_all()
-    seats.take_listed_seat(game_id=table.game.pk, seat_key=key, player=person.player)
+    seats.take_free_seat(game_id=table.game.pk, seat_key=key, player=person.player)
 
 
 WAYS = [by_lobby, by_link, by_listed_seat]

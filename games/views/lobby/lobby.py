@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from typing import Any
+from uuid import UUID
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
@@ -18,6 +19,7 @@ from games.core.refusals import Begun, GameEnded, Refusal, SeatTaken
 from games.models import Player, Seat
 from games.presentation.sharing import invitation_preview
 from games.services import lobby, seat_changes, seats
+from games.state.seat_rights import LOST, OWN, SeatRights, seat_rights
 from games.state.snapshot import GameSnapshot
 from games.views.common import (
     asked_seat,
@@ -54,14 +56,16 @@ def _lobby(request: HttpRequest, token: str) -> HttpResponse:
     if newest := newest_invitation(snapshot.game):
         return redirect(newest)
     snapshot = note_visit(request, snapshot)
-    if snapshot.game.begun and _only_watches(request, snapshot):
+    if _is_at_board(snapshot, seat_rights(snapshot, request.player_id, invited=True)):
         return redirect(snapshot.game)
     return lobby_response(request, snapshot, invited=True)
 
 
-def _only_watches(request: HttpRequest, snapshot: GameSnapshot) -> bool:
-    free = any(lobby.is_free(snapshot, spec.key) for spec in snapshot.specs)
-    return bool(held_seats(request, snapshot)) or not free or snapshot.game.over
+def _is_at_board(snapshot: GameSnapshot, latecomer: SeatRights | None) -> bool:
+    """Return whether the place of a visitor is the board: not that of a lobby, nor that of an
+    invited latecomer who can take a seat."""
+    takes = latecomer is not None and latecomer.offer.way not in {"", OWN, LOST}
+    return snapshot.game.begun and not takes
 
 
 def _refused_in_lobby(
@@ -89,14 +93,15 @@ def invite(request: HttpRequest, token: str) -> HttpResponse:
     if key and key not in snapshot.seating.places:
         raise Http404
 
-    def take(player: Player) -> None:
+    def take(player: Player) -> UUID:
         if key:
             lobby.sit_down(game_id=found.pk, seat_key=key, player=player)
+        return player.pk
 
-    with_player(request, take, request.POST.get("name", ""))
+    invited = with_player(request, take, request.POST.get("name", ""))
     # A page that was loaded without a player is loaded again: its stream stays that of a guest, and
     # for a closed game it has none.
-    return _answer(request, found.pk, reload=is_new or snapshot.game.closed)
+    return _answer(request, found.pk, reload=is_new or snapshot.game.closed, invited=invited)
 
 
 lobby_action = form_action(_refused_in_lobby, limits=SEATS)
@@ -141,13 +146,18 @@ def _act(request: HttpRequest, game_id: str, service: Callable[..., Any]) -> Htt
     return _answer(request, game_id)
 
 
-def _answer(request: HttpRequest, game_id: str, *, reload: bool = False) -> HttpResponse:
-    """Return the lobby for htmx, else lead to its page, or anew to that of the begun game."""
+def _answer(
+    request: HttpRequest, game_id: str, *, reload: bool = False, invited: UUID | None = None
+) -> HttpResponse:
+    """Return the lobby for htmx, else lead to its page, or anew to the board of the begun game, if
+    that is the place of the player ``invited`` too."""
     snapshot = read_game(game_id)
-    address = lobby_address(snapshot)
+    latecomer = seat_rights(snapshot, invited, invited=True) if invited else None
+    at_board = _is_at_board(snapshot, latecomer)
+    address = snapshot.game.get_absolute_url() if at_board else lobby_address(snapshot)
     if not request.htmx:
         return redirect(address)
-    if reload or snapshot.game.begun:
+    if reload or at_board:
         return HttpResponseClientRedirect(address)
     return lobby_response(request, snapshot, invited=True)
 
@@ -199,8 +209,12 @@ def _spent(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def _gone(request: HttpRequest, token: str) -> HttpResponse:
+    """Lead a visitor with the right to another seat to the game, others to the spent link."""
     game = seats.game_of_token(token)
-    return invitation_spent(request, token, read_game(game.pk) if game else None)
+    snapshot = read_game(game.pk) if game else None
+    if snapshot and seat_rights(snapshot, request.player_id).offer.way:
+        return redirect(snapshot.game)
+    return invitation_spent(request, token, snapshot)
 
 
 def _called(request: HttpRequest, seat: Seat | None) -> str:
@@ -230,7 +244,7 @@ def _open_seat(request: HttpRequest, game_id: str) -> HttpResponse:
     if seat.key in held_seats(request, snapshot):
         # A double click sends a form twice, and Back leads here again.
         return redirect(snapshot.game)
-    seats.check_listed_seat(snapshot, seat.key)
+    seats.check_offered(snapshot, seat.key, request.get_player())
     return _offer(request, snapshot, seat)
 
 
@@ -254,7 +268,7 @@ def sit(request: HttpRequest, game_id: str) -> str:
     snapshot = find_game(request, game_id)
     seat = _asked(request, snapshot)
     if seat.key not in held_seats(request, snapshot):
-        take = partial(seats.take_listed_seat, game_id=game_id, seat_key=seat.key)
+        take = partial(seats.take_free_seat, game_id=game_id, seat_key=seat.key)
         with_player(request, lambda player: take(player=player), request.POST.get("name"))
     return snapshot.game.get_absolute_url()
 
@@ -271,7 +285,8 @@ def come_back(request: HttpRequest, game_id: str) -> str:
     if key not in find_game(request, game_id).seating.places:
         raise Http404
     ask = partial(seat_changes.ask_to_sit, game_id=game_id, seat_key=key, origin=origin_of(request))
-    return with_player(request, lambda player: ask(player=player)).game.get_absolute_url()
+    done = with_player(request, lambda player: ask(player=player), request.POST.get("name"))
+    return done.game.get_absolute_url()
 
 
 @form_action(_refused_in_game)

@@ -21,7 +21,7 @@ from games.presentation.pictures import Sprite, example_sprite, game_sprite, pub
 from games.presentation.sharing import ply_preview
 from games.presentation.visibility import Perspective, perspective
 from games.services import plans
-from games.state.seat_rights import check_watching
+from games.state.seat_rights import check_watching, seat_rights
 from games.state.snapshot import GameSnapshot
 from games.state.variations import can_play_on, may_explore
 from games.views.analysis import hint_at
@@ -32,7 +32,6 @@ from games.views.responses import (
     game_picture,
     game_response,
     lobby_address,
-    may_invite,
     never_store,
     page_context,
 )
@@ -47,7 +46,7 @@ def game(request: HttpRequest, game_id: str) -> HttpResponse:
     """Return the page of a game. ``?chosen=`` holds the steps of a half-chosen move. Until the game
     begins, people with a right to a seat are redirected to its lobby."""
     snapshot = note_visit(request, read_game(game_id))
-    if not snapshot.game.begun and may_invite(request, snapshot):
+    if not snapshot.game.begun and seat_rights(snapshot, request.player_id).gathers:
         return redirect(lobby_address(snapshot))
     check_watching(snapshot, request.player_id)
     return game_response(request, snapshot, chosen=request.GET.get("chosen"))

@@ -14,8 +14,14 @@ from games.core.refusals import GameEnded, SeatTaken
 from games.core.registry import all_rules
 from games.models import Game, Player, Seat
 from games.services import play, seats
-from tests.support.game_factory import make_game, make_game_with_open_seat, open_seat
-from tests.support.kinds import default_specs, kinds_with_shared_seats, seat_keys, two_player_rules
+from tests.support.game_factory import make_game, make_game_with_open_seat, make_lobby, open_seat
+from tests.support.kinds import (
+    default_specs,
+    kinds_with_shared_seats,
+    seat_keys,
+    three_player_options,
+    two_player_rules,
+)
 from tests.support.players import Person
 
 pytestmark = pytest.mark.django_db
@@ -116,7 +122,7 @@ def test_a_listed_seat_claimed_during_the_wait_for_the_lock_stays_its_holders(
     listed_seat, stranger
 ):
     for _ in range(2):
-        taken = seats.take_listed_seat(
+        taken = seats.take_free_seat(
             game_id=listed_seat.game.id, seat_key=listed_seat.key, player=stranger.player
         )
         assert [holder.player for holder in taken.holders.all()] == [stranger.player]
@@ -130,7 +136,7 @@ def test_a_seat_of_a_finished_game_cannot_be_claimed(listed_seat, owner, client)
         assert response.status_code == 409
         assert "The game is over." in response.text
     with pytest.raises(GameEnded):
-        seats.take_listed_seat(game_id=game.id, seat_key=listed_seat.key, player=owner.player)
+        seats.take_free_seat(game_id=game.id, seat_key=listed_seat.key, player=owner.player)
     assert not listed_seat.holders.exists()
 
 
@@ -198,7 +204,7 @@ def seat_taken_meanwhile(listed_seat: Seat, opponent: Person, when_named) -> Sea
     """Return a seat that the opponent claims while Nora's claim is handled."""
 
     def take() -> None:
-        seats.take_listed_seat(
+        seats.take_free_seat(
             game_id=listed_seat.game.id, seat_key=listed_seat.key, player=opponent.player
         )
 
@@ -244,7 +250,7 @@ def test_a_shared_seat_is_listed_until_its_first_holder(listed_shared_seat, stra
         assert response.status_code == 409
         assert "That seat is already taken." in response.text
     with pytest.raises(SeatTaken):
-        seats.take_listed_seat(
+        seats.take_free_seat(
             game_id=listed_shared_seat.game.id,
             seat_key=listed_shared_seat.key,
             player=opponent.player,
@@ -267,7 +273,7 @@ def test_open_seats_are_a_feed_until_they_are_taken(owner, stranger, client, fee
     game = make_game(owner, seating={first: "me", second: "listed"})
     offered = client.get(feed).content.decode()
     assert f"http://testserver/g/{game.id}/" in offered and str(owner.player) in offered
-    seats.take_listed_seat(game_id=game.id, seat_key=second, player=stranger.player)
+    seats.take_free_seat(game_id=game.id, seat_key=second, player=stranger.player)
     assert game.id not in client.get(feed).content.decode()
 
 
@@ -286,3 +292,16 @@ def test_a_feed_has_an_author_and_absolute_ids_and_is_not_sent_twice(owner, clie
 def test_an_empty_feed_stays_the_same(client, db):
     tags = {client.get("/open-seats.atom")["ETag"] for _ in range(2)}
     assert len(tags) == 1
+
+
+def test_a_stranger_at_the_address_of_a_lobby_sees_its_open_seat(owner, stranger, client):
+    rules, options = three_player_options()
+    keys = [spec.key for spec in rules.seats({**rules.clean({}), **options})]
+    holders = dict(zip(keys, ("me", "listed", "invite"), strict=True))
+    game = make_lobby(owner, rules=rules, seating=holders, **options)
+    seat = game.seats.get(listed=True)
+    page = client.get(game.get_absolute_url()).text
+    assert re.findall(r'href="([^"]+sit/[^"]+)"', page) == [address_of(seat)]
+    assert "Only people with the invitation link" not in page
+    stranger.client.post(f"/g/{game.pk}/sit/", {"seat": seat.key})
+    assert address_of(seat) not in client.get(game.get_absolute_url()).text

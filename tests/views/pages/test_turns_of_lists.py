@@ -91,7 +91,7 @@ def test_what_is_stored_of_an_address_is_a_keyed_hash_that_goes_with_the_listing
     assert game.seats.exclude(pk=seat.pk).get().lister is None
     first, settings.SECRET_KEY = seat.lister, "another"
     assert offer(new_person("Other")).seats.get(listed=True).lister != first
-    seats.take_listed_seat(game_id=game.pk, seat_key=seat.key, player=stranger.player)
+    seats.take_free_seat(game_id=game.pk, seat_key=seat.key, player=stranger.player)
     seat.refresh_from_db()
     assert (seat.listed, seat.lister) == (False, None)
 

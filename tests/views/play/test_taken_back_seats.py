@@ -12,7 +12,9 @@ from games.models import Game, NoticeKind, Outgoing, Player
 from games.notices import channels, events
 from games.people import accounts
 from games.people.bots import make_token
-from games.services import play, seats
+from games.services import lobby, play, seats
+from games.services.players import name_seats
+from games.state.snapshot import read_snapshot
 from games.storage.cache import clear_all
 from tests.support.absences import Table, leave_page
 from tests.support.game_requests import next_legal_move
@@ -96,6 +98,40 @@ def test_whoever_was_both_keeps_both_browsers(table):
     assert take_back(table, table.gone, both="1") == 302
     assert len(table.holders()) == 2
     assert table.gone.player.pk in table.holders()
+
+
+def test_the_seat_keeps_the_name_that_it_had(table):
+    name_seats(game_id=table.game.pk, player=table.gone.player, names={table.gone_key: "Ada"})
+    let_sit_in(table)
+    take_back(table, table.gone)
+    assert read_snapshot(table.game.pk).seating.name_on(table.gone_key) == "Ada"
+    assert "Ada is back" in table.page(table.rest[0].client)
+
+
+def test_a_newcomer_sits_down_by_the_name_of_the_form(table, client):
+    leave_page(table.game, table.gone)
+    assert 'name="name"' in table.page(client)
+    client.post(f"/g/{table.game.pk}/back/", {"back": table.gone_key, "name": "Bea"})
+    for person in table.rest:
+        table.answer(person, of="newcomer")
+    assert read_snapshot(table.game.pk).seating.name_on(table.gone_key) == "Bea"
+
+
+def test_a_private_game_lets_in_a_player_who_can_take_a_seat_back(table, stranger):
+    let_sit_in(table)
+    Game.objects.filter(pk=table.game.pk).update(closed=True)
+    clear_all()
+    assert "Take my seat back" in table.page(table.gone.client)
+    assert stranger.client.get(table.game.get_absolute_url()).status_code == 403
+
+
+def test_a_player_who_lost_the_seat_for_good_is_told(table, stranger):
+    client, key = table.people[table.open[1]].client, table.open[1]
+    client.post(f"/g/{table.game.pk}/give-up/", {"free": key})
+    told = "You no longer have a seat in this game"
+    assert told in table.page(client) and told not in table.page(stranger.client)
+    lobby.sit_down(game_id=table.game.pk, seat_key=key, player=stranger.player)
+    assert told in table.page(client) and f"b-take-{key}" not in table.page(client)
 
 
 def test_strangers_take_nothing_back(table, stranger, client):
