@@ -15,8 +15,8 @@ from games.presentation.turn import Prompts, Turn
 from games.presentation.visibility import secret_seats
 from games.state.questions import DRAW, SEAT, UNDO, VOID, can_call_off, can_offer
 from games.state.replay import StoredMove
-from games.state.seat_claims import is_slow
-from games.state.seat_rights import askable, computer_fits
+from games.state.seat_claims import is_late, is_slow
+from games.state.seat_rights import askable, awaits, computer_fits
 from games.state.snapshot import GameSnapshot
 
 
@@ -160,8 +160,8 @@ class Menu:
     ``devices`` says that all seats of the viewer are one, and ``movable`` is the seat that may
     continue on another device. ``programs`` may play the viewer's seats. The seats ``named`` may be
     renamed, and each of those in ``left`` may be given up, to a ``computer`` too. The seats
-    ``freed`` are others', which may be freed if their players are away. ``resigns`` is the seat
-    that may resign."""
+    ``freed`` are others', which may be freed if their players are away; the game is ``stuck`` if
+    one of them has used up its turn. ``resigns`` is the seat that may resign."""
 
     shared: bool
     why_no_hint: Text | None
@@ -175,6 +175,7 @@ class Menu:
     named: Sequence[SeatRow]
     left: Sequence[SeatRow]
     freed: Sequence[FreeableSeat]
+    stuck: bool
     computer: bool
     resigns: SeatKey | None
 
@@ -188,6 +189,8 @@ def menu(seen: Sight, hints: Hints, rows: Sequence[SeatRow], prompts: Prompts) -
     # A stand-in neither ends the game nor passes on the seat of the absent person.
     full = not seen.seen_by.stands_in
     fits = full and computer_fits(snapshot)
+    asks = full and bool(held) and not prompts.has(SEAT)
+    freed = _freed(snapshot, held, rows, fits) if asks else []
     return Menu(
         shared=not snapshot.game.closed,
         why_no_hint=hints.why_not if hints.offered else None,
@@ -200,7 +203,8 @@ def menu(seen: Sight, hints: Hints, rows: Sequence[SeatRow], prompts: Prompts) -
         several=several,
         named=[row for row in mine if row.name is not None] if several else [],
         left=mine if others and not snapshot.game.over else [],
-        freed=_freed(snapshot, held, rows, fits) if full and not prompts.has(SEAT) else [],
+        freed=freed,
+        stuck=is_late(snapshot.game) and any(seat.key in snapshot.game.to_move for seat in freed),
         computer=fits,
         resigns=seat if full and seat and running and position.is_active(seat) else None,
     )
@@ -215,8 +219,8 @@ def _freed(
             row.spec.key,
             row.spec.name,
             ", ".join([name for name, *_ in row.players]),
-            computer=row.to_move and fits,
+            computer=fits and awaits(snapshot, [row.spec.key]),
         )
         for row in rows
-        if row.spec.key in keys and (row.players or (row.to_move and fits))
+        if row.spec.key in keys and (row.players or (fits and awaits(snapshot, [row.spec.key])))
     ]

@@ -10,7 +10,7 @@ from django.utils import timezone
 from games.bus import notify_changed
 from games.contract import ENDINGS, LONGEST_MOVE, RESIGN, BadNotation, Position, SeatKey, Text, text
 from games.core.metrics import moves
-from games.core.refusals import MarkGone, NotYourSeat, StalePly, StandsIn, TimeUp
+from games.core.refusals import MarkGone, NotYourSeat, StalePly, TimeUp
 from games.core.seating import Seating
 from games.models import Game, Holder, Move, NoticeKind, Player
 from games.notices.events import note_event
@@ -20,7 +20,7 @@ from games.services.versions import save_without_activity
 from games.state.marks import is_confirmed
 from games.state.questions import after_a_move
 from games.state.replay import StoredMove
-from games.state.seat_claims import stands_in
+from games.state.seat_rights import check_may_end
 from games.state.snapshot import GameSnapshot, Standing, locked
 from games.storage.compiled_queries import insert_row, update_row
 
@@ -64,8 +64,8 @@ def play_move(
     move_text = _normalize(text)
     with locked(game_id, begun=True) as snapshot:
         _check_seat(snapshot, seat, player)
-        if move_text == RESIGN and player and stands_in(snapshot, player.pk):
-            raise StandsIn
+        if move_text == RESIGN and player:
+            check_may_end(snapshot, player.pk, [seat])
         if undone != snapshot.game.undone:
             raise StalePly
         if ply != snapshot.game.ply:

@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from games.bus import notify_changed
 from games.contract import SeatKey, Text, text
-from games.core.refusals import NoUndo, Refusal, StalePly, StandsIn, TimeUp, UndoAsked
+from games.core.refusals import NoUndo, Refusal, StalePly, TimeUp, UndoAsked
 from games.models import Game, NoticeKind, Player
 from games.notices.events import forget_turns, note_event
 from games.services.analyses import forget_values
@@ -34,8 +34,7 @@ from games.state.questions import (
     taken_back,
     undo_of,
 )
-from games.state.seat_claims import stands_in
-from games.state.seat_rights import absent_seats
+from games.state.seat_rights import absent_seats, check_may_end
 from games.state.snapshot import GameSnapshot, lock_snapshot, locked
 
 IMPOSSIBLE = {
@@ -109,12 +108,13 @@ def _agree(
 
 
 def _voices(kind: str, snapshot: GameSnapshot, player: Player) -> list[SeatKey]:
-    """Return the seats of a player who may ask and answer. Raises StandsIn or TimeUp."""
-    if kind != UNDO and stands_in(snapshot, player.pk):
-        raise StandsIn
+    """Return the seats of a player who may ask and answer. Raises TimeUp or as `check_may_end`."""
+    held = sorted(snapshot.seats_of(player.pk))
+    if kind != UNDO:
+        check_may_end(snapshot, player.pk, held)
     if late_move(snapshot):
         raise TimeUp
-    return sorted(snapshot.seats_of(player.pk))
+    return held
 
 
 def _new(kind: str, snapshot: GameSnapshot, held: list[SeatKey], player: Player) -> Question:

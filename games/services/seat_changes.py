@@ -29,7 +29,14 @@ from games.services.seats import add_holder, open_group_link, open_link
 from games.services.versions import save_holders, save_without_activity
 from games.state.questions import NEWCOMER, SEAT, pending_request, pending_requests, stored, storing
 from games.state.seat_claims import Claim, claims_beside, stands_in
-from games.state.seat_rights import SeatRights, askable, computer_fits, is_enough, seat_rights
+from games.state.seat_rights import (
+    SeatRights,
+    askable,
+    awaits,
+    computer_fits,
+    is_enough,
+    seat_rights,
+)
 from games.state.snapshot import GameSnapshot, locked
 
 LAST_ONE = text("Nobody else would be left. Resign instead.")
@@ -243,7 +250,7 @@ def _check_away(rights: SeatRights, seat: SeatKey) -> None:
 def _check_computer(snapshot: GameSnapshot, seat: SeatKey) -> None:
     if not computer_fits(snapshot):
         raise Refusal(NO_COMPUTER)
-    if set(snapshot.seating.seats_of_people(seat)).isdisjoint(snapshot.game.to_move):
+    if not awaits(snapshot, snapshot.seating.seats_of_people(seat)):
         raise Refusal(NOT_AWAITED)
 
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from uuid import UUID
 
 from games.contract import TIMEOUT, SeatKey, SeatSpec, Text, ntext, text
-from games.state.seat_claims import is_slow
+from games.state.seat_claims import is_slow, is_timed_by_turns
 
 if TYPE_CHECKING:
     from games.models import Game
@@ -126,7 +126,8 @@ def pending_moves(snapshot: GameSnapshot) -> list[Question]:
 
 
 def pending_request(snapshot: GameSnapshot, kind: str) -> SeatRequest | None:
-    """Return the open request for a seat. It ends when the absent person moves."""
+    """Return the open request for a seat. It ends when the absent person moves, or is seen where
+    the site may have passed the turn."""
     game, asked, seating = snapshot.game, stored(snapshot.game, kind), snapshot.seating
     if not asked or asked.get("seat") not in seating.places or game.over:
         return None
@@ -136,7 +137,8 @@ def pending_request(snapshot: GameSnapshot, kind: str) -> SeatRequest | None:
     seat, lapses = str(asked["seat"]), LAPSES_SLOWLY if is_slow(game) else LAPSES
     if kind == NEWCOMER and datetime.fromisoformat(asked["since"]) + lapses < datetime.now(UTC):
         return None
-    moved = any(move.seat == seat for move in snapshot.moves[asked.get("ply", game.ply) :])
+    since = game.ply if is_timed_by_turns(game) else asked.get("ply", game.ply)
+    moved = any(move.seat == seat for move in snapshot.moves[since:])
     free = asked.get("computer") and seating.places[seat].empty
     if moved or not (seating.people_on(seat) or snapshot.spec(seat).secret or free):
         return None

@@ -86,6 +86,18 @@ def is_slow(game: Game) -> bool:
     return game.time is not None and game.time.days > 0
 
 
+def is_timed_by_turns(game: Game) -> bool:
+    """Return whether the site passes the turns of those whose time is up, which is no move of
+    theirs."""
+    return game.time is not None and game.time.turn > 0
+
+
+def is_late(game: Game) -> bool:
+    """Return whether the time of a turn is up that the site cannot pass."""
+    running = (game.clock or {}).get("running")
+    return bool(running) and is_timed_by_turns(game) and game.flag_at is None
+
+
 def away_from_lobby(game: Game) -> frozenset[str]:
     """Return the ids of the people absent from an open lobby, as it has stored them."""
     return frozenset((game.attendance or {}).get("away", ()))

@@ -21,11 +21,12 @@ from uuid import UUID
 from django.conf import settings
 from django.utils import timezone
 
-from games.contract import Rules, SeatKey
+from games.contract import Rules, SeatKey, text
+from games.core.refusals import Refusal, StandsIn
 from games.core.seating import Seating
 from games.models import Bot, Game, Holder, Insight, Move, Seat, Sighting
 from games.state.identity import same_person
-from games.state.seat_claims import Claim, claims, is_slow, stands_in
+from games.state.seat_claims import Claim, claims, is_slow, is_timed_by_turns, stands_in
 from games.state.snapshot import GameSnapshot
 
 AWAY_FROM_LOBBY = timedelta(minutes=1)
@@ -88,6 +89,12 @@ def waited_for_by(snapshot: GameSnapshot, held: Collection[SeatKey]) -> list[Sea
     absent = absent_seats(snapshot)
     active = any(snapshot.position.is_active(seat) for seat in held) if absent else False
     return absent if active and not set(held) & set(absent) else []
+
+
+def awaits(snapshot: GameSnapshot, seats: Collection[SeatKey]) -> bool:
+    """Return whether a game awaits the move of some seats; where the site passes turns, at any
+    time, since only their own moves would end it."""
+    return is_timed_by_turns(snapshot.game) or not set(seats).isdisjoint(snapshot.game.to_move)
 
 
 def was_reminded(snapshot: GameSnapshot) -> bool:
@@ -311,6 +318,13 @@ class SeatRights:
             if self.snapshot.seats_of(player) and not stands_in(self.snapshot, player)
         }
 
+    def speaks_for(self, seat: SeatKey) -> bool:
+        """Return whether the visitor may end the game for the side of a seat: with a voice there,
+        or where nobody has one, since latecomers may be the other side in a private window."""
+        side, others = self.snapshot.spec(seat).side, {**self.voices}
+        own = others.pop(self.visitor, ()) if self.visitor else ()
+        return side in own or not any(side in sides for sides in others.values())
+
     def asked_about(self, seat: SeatKey) -> Voices:
         """Return the people with a voice on a seat: all except those on it."""
         return _others(self.snapshot.seating, seat, self.voices)
@@ -345,6 +359,18 @@ def seat_rights(
 ) -> SeatRights:
     """Return the rights of a visitor about the seats of a game."""
     return SeatRights(snapshot, visitor, timezone.now(), invited)
+
+
+LATECOMER = text("Only those who have been there since the start can end the game for a side.")
+
+
+def check_may_end(snapshot: GameSnapshot, player_id: UUID, seats: Collection[SeatKey]) -> None:
+    """Raise StandsIn or Refusal for a player who may end a game for none of some seats."""
+    rights = seat_rights(snapshot, player_id)
+    if rights.stands_in:
+        raise StandsIn
+    if seats and not any(map(rights.speaks_for, seats)):
+        raise Refusal(LATECOMER)
 
 
 # --- watchers ---

@@ -13,13 +13,15 @@ from django.utils import timezone
 from games.contract import DRAW, VOID
 from games.core.registry import all_rules
 from games.models import Game
+from games.services import lobby
 from games.state.outcomes import outcome_of
 from games.state.snapshot import read_snapshot
 from games.storage.cache import clear_all
+from tests.support.absences import Table
 from tests.support.game_factory import make_game
 from tests.support.game_requests import get_game_page, post_move
 from tests.support.kinds import default_specs, kinds_with_shared_seats, three_player_options
-from tests.support.players import Person
+from tests.support.players import Person, new_person
 
 pytestmark = pytest.mark.django_db
 
@@ -244,6 +246,22 @@ def test_one_person_of_a_side_is_enough_to_call_off(owner, opponent, stranger):
     assert 'id="b-yes-void"' in get_game_page(partners[1], game)
     answer(partners[0], game, "yes", OFF)
     assert game.over
+
+
+@pytest.mark.parametrize("act", ["resign", "void"])
+def test_a_latecomer_does_not_end_the_game_for_a_side_that_has_others(owner, act):
+    """One who loses joins the other team in a private window, and speaks for it."""
+    table = Table(owner)
+    late, path = new_person("Late"), f"/g/{table.game.pk}"
+    lobby.sit_down(game_id=table.game.pk, seat_key=table.open[1], player=late.player)
+    form = {"seat": table.open[1], "ply": 0, "agree": "yes"}
+    if act == "void":
+        assert owner.client.post(f"{path}/draw/?of=void", {"ply": 0}).status_code == 302
+    address = f"{path}/resign/" if act == "resign" else f"{path}/draw/answer/?of=void"
+    assert late.client.post(address, form).status_code == 422
+    assert not Game.objects.get(pk=table.game.pk).over
+    assert table.people[table.open[1]].client.post(address, form).status_code == 302
+    assert Game.objects.get(pk=table.game.pk).over
 
 
 @pytest.mark.parametrize("others", ["me", "computer-1"])

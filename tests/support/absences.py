@@ -62,9 +62,9 @@ class Table:
         return client.get(self.game.get_absolute_url()).text
 
 
-def leave_page(game: Game, *people: Person) -> None:
-    """Let people be at a game's page for the last time three minutes ago."""
-    before = timezone.now() - LONG_AGO
+def leave_page(game: Game, *people: Person, by: timedelta = LONG_AGO) -> None:
+    """Let people be at a game's page for the last time three minutes ago, or longer."""
+    before = timezone.now() - by
     for person in people:
         Sighting.objects.filter(game=game, player=person.player).update(seen=before)
         Holder.objects.filter(seat__game=game, player=person.player).update(joined=before)
@@ -72,3 +72,9 @@ def leave_page(game: Game, *people: Person) -> None:
         Game.objects.filter(pk=game.pk, created_by=person.player).update(created=before)
     # Among them who has just been noted.
     clear_all()
+
+
+def let_a_computer_play(game: Game, key: str, asker: Person) -> int:
+    """Ask the others for a computer on a seat, and return the status of the answer."""
+    address = f"/g/{game.pk}/away/?for=computer"
+    return asker.client.post(address, {"away": key}).status_code

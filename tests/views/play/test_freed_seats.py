@@ -16,7 +16,7 @@ from games.people import accounts
 from games.services import absence, lobby, seats
 from games.state.snapshot import read_snapshot
 from games.storage.cache import clear_all
-from tests.support.absences import Table, leave_page
+from tests.support.absences import Table, leave_page, let_a_computer_play
 from tests.support.game_factory import make_game, make_lobby
 from tests.support.hidden_setups import with_other_secrets
 from tests.support.kinds import kinds_with_shared_seats
@@ -343,11 +343,6 @@ def test_the_request_of_a_newcomer_lapses(table, client):
     clear_all()
     assert table.answer(table.rest[0], of="newcomer") == 409
     assert table.ask_back(Client()) == 302
-
-
-def let_a_computer_play(game: Game, key: str, asker: Person) -> int:
-    address = f"/g/{game.pk}/away/?for=computer"
-    return asker.client.post(address, {"away": key}).status_code
 
 
 def test_a_freed_seat_is_offered_to_a_computer_which_all_allow(owner: Person) -> None:

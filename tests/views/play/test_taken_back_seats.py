@@ -8,15 +8,17 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from games.core.clocks import Clock, TimeControl
 from games.models import Game, NoticeKind, Outgoing, Player
 from games.notices import channels, events
 from games.people import accounts
 from games.people.bots import make_token
 from games.services import lobby, play, seats
+from games.services.play import play_for_site
 from games.services.players import name_seats
 from games.state.snapshot import read_snapshot
 from games.storage.cache import clear_all
-from tests.support.absences import Table, leave_page
+from tests.support.absences import Table, leave_page, let_a_computer_play
 from tests.support.game_requests import next_legal_move
 from tests.support.players import Person, new_person
 
@@ -216,3 +218,63 @@ def test_the_absent_player_is_told_of_the_question_and_of_the_stand_in(table, cl
     table.page(table.gone.client)
     if not granted:
         assert events.notice_of(row) is None
+
+
+# --- clocks ---
+
+
+def use_up_turn(table: Table) -> None:
+    """Let the game have a timer of turns, which is up."""
+    clock = Clock.new(TimeControl(turn=60), table.game.specs)
+    clock = clock.run([table.side_of(table.gone)], 1)
+    Game.objects.filter(pk=table.game.pk).update(clock=clock.to_json(), flag_at=None)
+    clear_all()
+
+
+@pytest.mark.parametrize("scripts", [False, True])
+def test_a_team_whose_player_has_gone_sees_how_to_play_on_when_the_time_is_up(table, scripts):
+    asker, headers = table.rest[0], {"HX-Request": "true"} if scripts else {}
+    path, away = f"/g/{table.game.pk}/board/", "Someone is away"
+
+    def is_in_sight(client: Client) -> bool:
+        page = client.get(path, headers=headers).text
+        return page.find(away) < page.find('id="b-menu"') if away in page else False
+
+    assert not is_in_sight(asker.client)
+    use_up_turn(table)
+    assert [is_in_sight(person.client) for person in table.rest] == [True] * len(table.rest)
+    assert not is_in_sight(table.gone.client) and not is_in_sight(Client())
+    leave_page(table.game, table.gone)
+    assert let_a_computer_play(table.game, table.gone_key, asker) == 302
+    for person in table.rest[1:]:
+        table.answer(person)
+    assert table.game.seats.get(key=table.gone_key).computer
+    assert table.gone.client.post(f"/g/{table.game.pk}/take-back/").status_code == 302
+    assert table.holders() == {table.gone.player.pk}
+
+
+def test_a_turn_that_the_site_passes_leaves_the_request_for_a_seat_open(table):
+    use_up_turn(table)
+    leave_page(table.game, table.gone)
+    let_a_computer_play(table.game, table.gone_key, table.rest[0])
+    snapshot = read_snapshot(table.game.pk)
+    (move, *_) = snapshot.position.legal_moves(table.gone_key)
+    play_for_site(snapshot, table.gone_key, move)
+    for person in table.rest[1:]:
+        assert table.answer(person) == 302
+    assert table.game.seats.get(key=table.gone_key).computer
+
+
+@pytest.mark.parametrize("days", [0, 3])
+def test_a_slow_game_is_played_on_by_a_computer_and_taken_back(table, days):
+    """Beside days a move nobody is away within a day."""
+    clock = Clock.new(TimeControl(days=3), table.game.specs) if days else None
+    Game.objects.filter(pk=table.game.pk).update(clock=clock and clock.to_json())
+    leave_page(table.game, table.gone, by=timedelta(hours=25))
+    assert let_a_computer_play(table.game, table.gone_key, table.rest[0]) == 302
+    for person in table.rest[1:]:
+        table.answer(person)
+    assert table.game.seats.get(key=table.gone_key).computer
+    assert "Take my seat back" in table.page(table.gone.client)
+    assert table.gone.client.post(f"/g/{table.game.pk}/take-back/").status_code == 302
+    assert table.holders() == {table.gone.player.pk}
