@@ -182,6 +182,9 @@ class GameState(GameValues):
     )
     undo_asked_by: str | None = Field(description="as in questions")
     questions: list[QuestionDocument]
+    free_seats: list[str] = Field(
+        description="the seats that you may take, your own that was given to others included"
+    )
     clock: ClockDocument | None = Field(description="null without one")
     rematch: RematchDocument | None
     away: list[str] = Field(description="the seats of players who are away just now")

@@ -55,6 +55,7 @@ from games.services.tokens import repeated_id
 from games.state import lists
 from games.state.questions import MOVES, NEWCOMER, SEAT, UNDO
 from games.state.replay import Unreadable
+from games.state.seat_rights import seat_rights
 from games.state.snapshot import read_snapshot
 from games.web.client_address import client_address, lister_of, origin_of
 
@@ -236,11 +237,16 @@ def open_seats(request: HttpRequest) -> list[OpenGameDocument]:
 
 @api.post("/games/{game_id}/seats/{seat}", response={200: GameState, **PROBLEMS})
 def take_seat(request: HttpRequest, game_id: str, seat: str) -> GameState:
-    """Take an open seat. A bot may take only those that are open to bots."""
-    if seat not in game_of(request, game_id).seating.places:
+    """Take one of the “free_seats”: a seat that is open, your own that others gave to a stand-in,
+    or one of a rematch. A bot may take only those open seats that are open to bots."""
+    snapshot, player = game_of(request, game_id), token_of(request).player
+    if seat not in snapshot.seating.places:
         raise Http404
     count_request(request, SEATS)
-    seats.take_free_seat(game_id=game_id, seat_key=seat, player=token_of(request).player)
+    if seat in [claim.seat for claim in seat_rights(snapshot, player.pk).returns]:
+        seat_changes.take_back(game_id=game_id, player=player)
+    else:
+        seats.take_free_seat(game_id=game_id, seat_key=seat, player=player)
     return state_for(request, game_id)
 
 

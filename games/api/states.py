@@ -36,9 +36,10 @@ from games.presentation.visibility import (
     viewpoint,
 )
 from games.state import lists
+from games.state.identity import is_bot
 from games.state.lists import ListedGame
 from games.state.questions import UNDO, pending_moves, pending_requests
-from games.state.seat_rights import absent_seats, away_people
+from games.state.seat_rights import OPEN, OWN, absent_seats, away_people, seat_rights
 from games.state.snapshot import GameSnapshot
 
 
@@ -110,6 +111,7 @@ def state_of(
         view=plain(view_for(standing.position, seat)) if game.begun else {},
         undo_asked_by=next((asked.asker for asked in questions if asked.kind == UNDO), None),
         questions=questions,
+        free_seats=_free_seats(token, snapshot),
         clock=ClockDocument(**game.clock) if game.clock else None,
         rematch=rematch and RematchDocument(id=rematch.id, host=rematch.host, begun=rematch.begun),
         away=_away(snapshot),
@@ -172,6 +174,17 @@ def _schema_of(hint: Any) -> dict[str, Any]:
 
 
 _JSON_TYPES = {str: "string", Text: "string", int: "integer", bool: "boolean", NoneType: "null"}
+
+
+def _free_seats(token: ApiToken, snapshot: GameSnapshot) -> list[SeatKey]:
+    """Return the seats that a player may take; of those open to everybody a bot only some."""
+    offer = seat_rights(snapshot, token.player_id).offer
+    if offer.way == OWN:
+        return []
+    if offer.way == OPEN and is_bot(token.player_id):
+        for_bots = snapshot.game.seats.filter(for_bots=True).values_list("key", flat=True)
+        return [key for key in offer.seats if key in for_bots]
+    return [*offer.seats]
 
 
 def _away(snapshot: GameSnapshot) -> list[SeatKey]:

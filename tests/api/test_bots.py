@@ -162,6 +162,7 @@ def test_a_bot_takes_an_open_seat_that_allows_bots(owner, opponent):
     game, seat = offered_game(opponent)
     (offer,) = program.get("open-seats").json()
     assert (offer["id"], offer["seats"], offer["host"]) == (game.id, [seat], "Otto")
+    assert program.get(f"games/{game.id}").json()["free_seats"] == [seat]
     state = program.post(f"games/{game.id}/seats/{seat}").json()
     assert state["your_seats"] == [seat]
     assert state["seats"][seat]["names"] == ["Randy (bot)"]
@@ -171,6 +172,7 @@ def test_a_bot_finds_and_takes_no_open_seat_of_people(owner, opponent):
     program = program_of(bot_of(owner))
     game, seat = offered_game(opponent, "listed")
     assert program.get("open-seats").json() == []
+    assert program.get(f"games/{game.id}").json()["free_seats"] == []
     refused = program.post(f"games/{game.id}/seats/{seat}")
     assert problem(refused, 403) == "not_for_bots"
     assert names_in(game) == {"Otto"}

@@ -181,6 +181,17 @@ def test_a_browser_that_has_shown_a_secret_takes_no_seat_of_another_set(table, w
     assert "sees something else" in answer.text
 
 
+def test_a_program_takes_back_the_seat_of_its_player(table, stranger):
+    let_sit_in(table)
+    address, seat = f"/api/1/games/{table.game.pk}", table.gone_key
+    for person, free in ((table.rest[0], []), (stranger, []), (table.gone, [seat])):
+        token = make_token(player=person.player, name="program")
+        program = Client(headers={"Authorization": f"Bearer {token}"})
+        assert program.get(address).json()["free_seats"] == free
+        assert program.post(f"{address}/seats/{seat}").status_code == (200 if free else 409)
+    assert table.holders() == {table.gone.player.pk}
+
+
 # --- presence ---
 
 
