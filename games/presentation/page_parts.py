@@ -18,6 +18,7 @@ from games.state.replay import StoredMove
 from games.state.seat_claims import is_late, is_slow
 from games.state.seat_rights import askable, awaits, computer_fits
 from games.state.snapshot import GameSnapshot
+from games.state.variations import can_restart
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -161,7 +162,8 @@ class Menu:
     continue on another device. ``programs`` may play the viewer's seats. The seats ``named`` may be
     renamed, and each of those in ``left`` may be given up, to a ``computer`` too. The seats
     ``freed`` are others', which may be freed if their players are away; the game is ``stuck`` if
-    one of them has used up its turn. ``resigns`` is the seat that may resign."""
+    one of them has used up its turn. One of two people ``restarts`` in a new game if the other has
+    lost the browser. ``resigns`` is the seat that may resign."""
 
     shared: bool
     why_no_hint: Text | None
@@ -176,6 +178,7 @@ class Menu:
     left: Sequence[SeatRow]
     freed: Sequence[FreeableSeat]
     stuck: bool
+    restarts: bool
     computer: bool
     resigns: SeatKey | None
 
@@ -205,6 +208,7 @@ def menu(seen: Sight, hints: Hints, rows: Sequence[SeatRow], prompts: Prompts) -
         left=mine if others and not snapshot.game.over else [],
         freed=freed,
         stuck=is_late(snapshot.game) and any(seat.key in snapshot.game.to_move for seat in freed),
+        restarts=others and can_restart(snapshot, held),
         computer=fits,
         resigns=seat if full and seat and running and position.is_active(seat) else None,
     )

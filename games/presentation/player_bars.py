@@ -40,6 +40,7 @@ class Addresses(NamedTuple):
     devices: str
     hand_over: str
     next_game: str
+    play_on: str
 
 
 ANY = "any-game"

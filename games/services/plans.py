@@ -76,10 +76,15 @@ def seat_against(
 
 
 def plan_continuation(
-    *, snapshot: GameSnapshot, variation: Variation, opponent: str, level: int | None = None
+    *,
+    snapshot: GameSnapshot,
+    variation: Variation,
+    opponent: str,
+    level: int | None = None,
+    seat: SeatKey | None = None,
 ) -> Plan:
     """Plan a game against one of `opponents` that begins at a position of another game, whose moves
-    it has. The caller has checked `can_play_on`."""
+    it has, on a ``seat`` or that to move. The caller has checked `can_play_on`."""
     game = snapshot.game
     moves = [*snapshot.moves[: variation.ply], *variation.moves[: variation.made]]
     plan = plan_from(
@@ -90,6 +95,7 @@ def plan_continuation(
         standing=Standing.of(position_of(snapshot, variation)),
         opponent=opponent,
         level=level or snapshot.seating.level,
+        seat=seat,
     )
     return replace(plan, new=replace(plan.new, closed=game.closed), imported={})
 
@@ -103,11 +109,12 @@ def plan_from(
     standing: Standing,
     opponent: str,
     level: int | None,
+    seat: SeatKey | None = None,
 ) -> Plan:
-    """Plan a game against one of `opponents` that goes on after ``moves``. The player gets the seat
-    to move."""
-    specs = rules.seats(options)
-    mine = next((spec for spec in specs if spec.key in standing.to_move), specs[0])
+    """Plan a game against one of `opponents` that goes on after ``moves``. The player gets a
+    ``seat``, by default the one to move."""
+    specs, wanted = rules.seats(options), {seat} if seat else standing.to_move
+    mine = next((spec for spec in specs if spec.key in wanted), specs[0])
     level, computer = level or default_level(rules), opponent == COMPUTER
     new = NewGame(
         rules=rules,

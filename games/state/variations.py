@@ -105,6 +105,14 @@ def can_play_on(snapshot: GameSnapshot, position: Position) -> bool:
     return snapshot.game.rules_version == rules.version and bool(position.to_move())
 
 
+def can_restart(snapshot: GameSnapshot, held: Collection[SeatKey]) -> bool:
+    """Return whether the holder of ``held`` may go on in a new game with a link, because the only
+    other player may have lost the browser. The running game stays."""
+    seating, game = snapshot.seating, snapshot.game
+    two = len(held) == 1 and len(seating.places) == 2 and len(seating.people()) == 2
+    return two and game.begun and not game.over and can_play_on(snapshot, snapshot.position)
+
+
 def play_line(position: Position, line: str) -> Position:
     """Return a copy of ``position`` after the moves of a variation's text. Raises MoveError."""
     position = position.copy()

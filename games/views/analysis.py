@@ -11,6 +11,7 @@ from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
+from django_htmx.http import HttpResponseClientRedirect
 
 from games.contract import LONGEST_MOVE, text
 from games.core.rate_limits import ANALYSES_PER_ADDRESS, GAMES, HINTS_PER_PLAYER, POSITIONS
@@ -28,12 +29,13 @@ from games.presentation.explored import Explored, explore, explored_address
 from games.presentation.pictures import public_preview
 from games.presentation.sharing import analysis_preview
 from games.services import computers, plans
-from games.services.plans import plan_continuation
+from games.services.plans import FRIEND, plan_continuation
 from games.state.evaluations import Evaluated, Evaluations, jobs_left, lacks_move, read_evaluations
 from games.state.snapshot import GameSnapshot, Standing
 from games.state.variations import (
     Variation,
     can_play_on,
+    can_restart,
     listed_variations,
     may_analyse,
     may_explore,
@@ -300,13 +302,17 @@ def hint_at(snapshot: GameSnapshot, ply: int) -> Hint | None:
 @require_POST
 def play_on(request: HttpRequest, game_id: str) -> HttpResponse:
     """Create a game against the opponent ``with`` that begins after ``ply`` moves of another game
-    and the tried moves ``line``, and redirect to it."""
+    and the tried moves ``line``, and redirect to it. While that game runs, one of two players may
+    go on from its board on the same seat, with a link for the other."""
     snapshot, opponent = find_game(request, game_id), request.POST.get("with", "")
     rules, ply = snapshot.rules, parse_ply(request.POST.get("ply", ""))
     if opponent not in plans.opponents(rules) or not 0 <= ply <= snapshot.last_ply:
         raise BadRequest
     variation = read_variation(snapshot, ply, request.POST.get("line", ""))
-    allowed = snapshot.game.begun and may_explore(snapshot, held_seats(request, snapshot))
+    held = held_seats(request, snapshot)
+    at_board = ply == snapshot.game.ply and not variation.moves
+    restarts = at_board and opponent == FRIEND and can_restart(snapshot, held)
+    allowed = restarts or (snapshot.game.begun and may_explore(snapshot, held))
     if not allowed or not can_play_on(snapshot, position_of(snapshot, variation)):
         raise Http404
     plan = plan_continuation(
@@ -314,9 +320,13 @@ def play_on(request: HttpRequest, game_id: str) -> HttpResponse:
         variation=variation,
         opponent=opponent,
         level=read_choices(request, rules).level,
+        seat=min(held) if restarts else None,
     )
     count_request(request, GAMES)
-    return redirect(start_planned(request, plan))
+    game = start_planned(request, plan)
+    if request.htmx:
+        return HttpResponseClientRedirect(game.get_absolute_url())
+    return redirect(game)
 
 
 @require_safe

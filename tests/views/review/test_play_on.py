@@ -7,6 +7,7 @@ import pytest
 from games.contract import RESIGN
 from games.core.registry import all_rules
 from games.models import Game
+from games.services import lobby, players
 from tests.support.game_factory import make_game, make_game_with_moves
 from tests.support.game_requests import post_move, post_resign
 from tests.support.kinds import kinds_with_secrets, two_player_rules
@@ -117,3 +118,46 @@ def test_a_form_that_names_no_position_or_opponent_is_refused(owner, form):
     values = {"with": "device", **form} if form else form
     assert owner.client.post(f"/g/{game.id}/continue/", values).status_code == 400
     assert legal_moves(make_game(owner))
+
+
+@pytest.mark.parametrize("scripts", [False, True])
+def test_one_of_two_goes_on_without_the_lost_browser_of_the_other(owner, opponent, scripts):
+    """The running game stays, and a game of two is left by no consent of the one who is there."""
+    game = make_game(owner, opponent)
+    post_move(owner, game)
+    game.refresh_from_db()
+    assert 'id="b-restart"' in owner.client.get(game.get_absolute_url()).text
+    headers = {"HX-Request": "true"} if scripts else {}
+    form = {"ply": "1", "with": "friend"}
+    answer = owner.client.post(f"/g/{game.id}/continue/", form, headers=headers)
+    address = answer.headers.get("HX-Redirect") or answer["Location"]
+    new = Game.objects.exclude(pk=game.pk).get()
+    assert address == new.get_absolute_url() and answer.status_code == (200 if scripts else 302)
+    mine = game.seats.get(players=owner.player).key
+    assert new.seats.get(players=owner.player).key == mine
+    assert not new.begun and stored_moves(new) == stored_moves(game)
+    lobby.sit_down(game_id=new.pk, seat_key=free_key(new), player=players.new_player(name="Lost"))
+    assert Game.objects.get(pk=new.pk).begun and not Game.objects.get(pk=game.pk).over
+
+
+def free_key(game: Game) -> str:
+    return str(game.seats.get(holders=None).key)
+
+
+@pytest.mark.parametrize(
+    "form", [{"ply": "0"}, {"with": "computer"}, {"with": "device"}, {"line": "f5"}]
+)
+def test_a_running_game_of_two_is_gone_on_from_its_board_with_a_link_alone(owner, opponent, form):
+    game = make_game(owner, opponent)
+    post_move(owner, game)
+    move = min(legal_moves(game))
+    form = {"ply": "1", "with": "friend", **form} | ({"line": move} if "line" in form else {})
+    assert owner.client.post(f"/g/{game.id}/continue/", form).status_code == 404
+
+
+def test_watchers_and_players_of_several_seats_do_not_go_on(owner, opponent, stranger):
+    form = {"ply": "0", "with": "friend"}
+    two, alone = make_game(owner, opponent), make_game(opponent)
+    assert stranger.client.post(f"/g/{two.id}/continue/", form).status_code == 404
+    assert "b-restart" not in stranger.client.get(two.get_absolute_url()).text
+    assert "b-restart" not in opponent.client.get(alone.get_absolute_url()).text
