@@ -24,10 +24,11 @@ import argparse
 from collections import Counter
 from collections.abc import Callable, Sequence
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import accumulate
 from pathlib import Path
 from random import Random
+from statistics import fmean
 from time import perf_counter
 
 import numpy as np
@@ -44,7 +45,7 @@ from games.codenames.ai.table import table as shipped
 from games.codenames.ai.train.build_semantics import WEIGHTS
 from games.codenames.cards.pictures import pictures
 from games.codenames.cards.word_lists import word_list
-from games.codenames.computer import LEVELS, TIES, costs
+from games.codenames.computer import LEVELS, table_of
 
 LOST = 25
 KEY = "R" * 9 + "B" * 8 + "-" * 7 + "X"
@@ -70,14 +71,14 @@ class Player:
     def meaning(self, card: str) -> Floats | None:
         return self.words.picture(card) if self.pictures else self.words.vector(card)
 
-    def likeness(self, rows: NDArray[np.intp], cards: list[str]) -> Floats:
+    def likeness(self, rows: NDArray[np.intp], cards: list[str], ties: float) -> Floats:
         """Return the knowledge of the site's spymaster: vectors, and words that belong together."""
         found = self.clues.likeness(
             self.clues.vectors[rows], [self.meaning(card) for card in cards]
         )
         names = [self.name(card) for card in cards]
         tied: Floats = associations(self.words.language).bonuses(self.clues.words, names)[rows]
-        return found + TIES * tied
+        return found + np.float32(ties) * tied
 
     def hint(self, clue: str, cards: list[str], left: int) -> Hint:
         said = self.words.vector(clue)
@@ -144,6 +145,7 @@ class Game:
     ended: str = ""
     guesses: int = 0
     hits: int = 0
+    numbers: list[int] = field(default_factory=list)
 
     def select(self, card: str) -> bool:
         """Turn the card and return whether it is an own one."""
@@ -207,11 +209,11 @@ def play(
             for n, word in enumerate(words)
             if word not in used and not forms.has(spymaster.clues.bare[n])
         ]
-        own = np.array([square == "R" for square in game.key.values()])
-        table = Table(own, costs(game.key.values(), "R", LEVELS[level]))
-        likeness = spymaster.likeness(np.array(free), cards)
+        table = table_of([*game.key.values()], "R", LEVELS[level])
+        likeness = spymaster.likeness(np.array(free), cards, LEVELS[level].ties)
         row, number = rule(likeness, table, guesses)
         clues.append(Clue(words[free[row]], number))
+        game.numbers.append(number)
         used.add(clues[-1].word)
         taken = turn(game, guesser, clues, guess)
         guesses.append(
@@ -240,8 +242,12 @@ def report(name: str, games: list[Game], seconds: float) -> None:
     won = [game.turns for game in games if game.ended == "won"]
     score = (sum(won) + LOST * (len(games) - len(won))) / len(games)
     precision = sum(game.hits for game in games) / sum(game.guesses for game in games)
+    asked, later = (
+        fmean(number for game in games for number in game.numbers[first:]) for first in (0, 2)
+    )
     print(
         f"{name}: score {score:.1f}, turns of a won game {sum(won) / max(1, len(won)):.1f}, "
+        f"{asked:.2f} cards a clue, {later:.2f} after the second, "
         f"precision {precision:.0%}, assassin {ends['assassin'] / len(games):.1%}, "
         f"other team {ends['other team'] / len(games):.1%}, "
         f"{1000 * seconds / sum(game.turns for game in games):.0f} ms a turn"

@@ -6,7 +6,7 @@ plays from its own `CodenamesPosition.view`, so that only spymasters know the ke
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from random import Random
@@ -15,10 +15,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from games.codenames.ai import race
 from games.codenames.ai.associations import associations
 from games.codenames.ai.forms import WordForms
 from games.codenames.ai.lexicon import Lexicon, Vocabulary, lexicon
-from games.codenames.ai.listeners import GuessedCards
+from games.codenames.ai.listeners import GuessedCards, mean_of
 from games.codenames.ai.operative import Hint, Temperament, close_cards, logits, next_card
 from games.codenames.ai.spymaster import ClueStyle, Table, best_clue, meant
 from games.codenames.ai.table import Vector
@@ -29,9 +30,6 @@ from games.contract import CannotPlay, Choice, Position, SeatKey, Text, text
 
 Floats = NDArray[np.float32]
 
-TIES = np.float32(1 / 3)
-"""The weight of `Associations` for spymasters, relative to that for operatives."""
-
 
 @dataclass(frozen=True, kw_only=True)
 class Level:
@@ -39,8 +37,10 @@ class Level:
 
     A spymaster chooses among the ``words`` commonest words in a ``style``. Selecting the assassin,
     or the last card of the other team, counts as a loss of ``assassin`` turns; ``other`` and
-    ``bystander`` are the losses for other cards of the other team and for bystanders. Operatives
-    guess by ``temperament``.
+    ``bystander`` are the losses for other cards of the other team and for bystanders. In a
+    ``race``, cards are worth what they add to the probability of winning at this score: a card of
+    the other team costs that much more, and the assassin ``assassin`` lost games. ``ties`` is the
+    weight of `Associations`, relative to that for operatives. Operatives guess by ``temperament``.
     """
 
     words: int
@@ -49,14 +49,16 @@ class Level:
     temperament: Temperament
     other: float = 1.0
     bystander: float = 0.6
+    race: bool = False
+    ties: float = 1 / 3
 
 
 CLOSE = 1.0
 """The likeness, in standard deviations, by which a card may fall short of those that were meant."""
 MOST_CLOSE = 2
 
-GAPS = (0.0, 0.3, 0.6, 1.2)
-"""The lead of the meant cards over cards of others, for clues for 1, 2, 3, and 4 or more."""
+SHARES = (0.275, 0.175, 0.475, 0.075)
+"""The weight of each space of words in the guesses of people."""
 
 LEVELS: Mapping[int, Level] = {
     1: Level(
@@ -79,9 +81,22 @@ LEVELS: Mapping[int, Level] = {
     ),
     4: Level(
         words=10_000,
-        assassin=32.0,
-        style=ClueStyle(trust=1.5, candidates=40, most=4, lean=0.4, urgency=1.0, gaps=GAPS),
+        assassin=4.0,
+        style=ClueStyle(
+            trust=5.0,
+            candidates=40,
+            most=4,
+            lean=0.4,
+            urgency=1.0,
+            unnoticed=0.6,
+            dread=0.6,
+            shares=SHARES,
+        ),
         temperament=Temperament(memory=0.1, doubt=0.12, clear=0.7),
+        other=0.2,
+        bystander=0.4,
+        race=True,
+        ties=0.8,
     ),
 }
 
@@ -133,19 +148,20 @@ def vocabulary(language: str) -> Vocabulary:
 
 def _clue(view: Mapping[str, Any], side: str, level: Level) -> Choice:
     cards, words = _covered(view), vocabulary(view["language"])
-    table = _table(cards, side, level)
+    table = table_of([cell["square"] for cell in cards], side[0].upper(), level)
     meanings = _meanings(_cells(view), lexicon(view["language"]))
     covered = [at for at, cell in enumerate(_cells(view)) if not cell["selected"]]
     allowed = np.array(list(_allowed(view, words, side, level.words)), np.intp)
     likeness = words.likeness(words.vectors[: level.words], [meanings[at] for at in covered])
-    likeness += _tied(view, words, covered)[: level.words]
-    belief = level.style.belief(_guesses(view, side, meanings), len(words.spaces))
+    likeness += level.ties * _tied(view, words, covered)[: level.words]
+    belief = level.style.belief(_guesses(view, side, meanings, level.ties), len(words.spaces))
     found = best_clue(likeness[:, allowed], table, level.style, belief)
     if found is None:
         raise CannotPlay(text("The computer can’t think of another clue."))
     word, number = allowed[found[0]], found[1]
-    places = meant(likeness[:, word].mean(axis=0).tolist(), table.own.tolist(), number)
-    close = _close(likeness[:, word].mean(axis=0), places)
+    mean = mean_of(likeness[:, word], level.style.shares)
+    places = meant(mean.tolist(), table.own.tolist(), number)
+    close = _close(mean, places)
     note = _note([cards[at]["card"] for at in places], [cards[at]["card"] for at in close])
     return Choice(move=f"clue {words.words[word]} {number}", note=note)
 
@@ -153,17 +169,24 @@ def _clue(view: Mapping[str, Any], side: str, level: Level) -> Choice:
 def _tied(view: Mapping[str, Any], words: Vocabulary, places: Sequence[int]) -> Floats:
     """Return how much each word (axis 0) and card (axis 1) belong together."""
     names = [_name(_cells(view)[at], view["language"]) for at in places]
-    bonus: Floats = TIES * associations(view["language"]).bonuses(words.words, names)
+    bonus: Floats = associations(view["language"]).bonuses(words.words, names)
     return bonus
 
 
-def _table(cards: Sequence[Mapping[str, Any]], side: str, level: Level) -> Table:
-    squares, own = [cell["square"] for cell in cards], side[0].upper()
-    return Table(np.array([square == own for square in squares]), costs(squares, own, level))
+def table_of(squares: Sequence[str], own: str, level: Level) -> Table:
+    """Return the covered cards with these squares, as the spymaster of a level sees them."""
+    is_own = np.array([square == own for square in squares])
+    worth = race.worth(*_score(squares, own)) if level.race else None
+    return Table(is_own, costs(squares, own, level), worth)
+
+
+def _score(squares: Sequence[str], own: str) -> tuple[int, int]:
+    """Return the numbers of cards that the team and the other one have to find, at least one."""
+    return squares.count(own), max(1, sum(square not in (own, "-", "X") for square in squares))
 
 
 def _guesses(
-    view: Mapping[str, Any], side: str, meanings: Sequence[Vector | None]
+    view: Mapping[str, Any], side: str, meanings: Sequence[Vector | None], ties: float
 ) -> Iterator[GuessedCards]:
     """Yield the cards that the team selected after each of its clues, up to the clue's number."""
     known, words = vocabulary(view["language"]), lexicon(view["language"])
@@ -176,21 +199,23 @@ def _guesses(
         if turn["team"] == side and clue is not None and taken:
             likeness = known.likeness(clue[None], [meanings[at] for at in left])[:, 0]
             called = [_name(_cells(view)[at], view["language"]) for at in left]
-            likeness += TIES * tied.bonus(turn["clue"]["word"], called)
+            likeness += ties * tied.bonus(turn["clue"]["word"], called)
             number = turn["clue"]["number"]
             about = int(number) if number.isdigit() else 0
             yield GuessedCards(likeness, [left.index(at) for at in taken[:about]])
         left = [at for at in left if at not in taken]
 
 
-def costs(squares: Iterable[str], own: str, level: Level) -> Floats:
+def costs(squares: Sequence[str], own: str, level: Level) -> Floats:
     """Return the loss, in turns, of selecting each card that is not in ``own``. The last card of
     the other team costs as much as the assassin, since it ends the game too."""
-    foreign = [square for square in squares if square != own]
-    last = sum(square not in "-X" for square in foreign) == 1
-    other = level.assassin if last else level.other
-    known = {"X": level.assassin, "-": level.bystander}
-    return np.array([known.get(square, other) for square in foreign], np.float32)
+    score = _score(squares, own)
+    other, assassin = level.other, level.assassin
+    if level.race:
+        other, assassin = other + race.loss(*score), assassin * race.ruin(*score)
+    known = {"X": assassin, "-": level.bystander}
+    lost = assassin if score[1] == 1 else other
+    return np.array([known.get(square, lost) for square in squares if square != own], np.float32)
 
 
 def _allowed(view: Mapping[str, Any], words: Vocabulary, side: str, count: int) -> Iterator[int]:

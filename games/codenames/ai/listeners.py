@@ -33,23 +33,36 @@ class GuessedCards:
     taken: Sequence[int]
 
 
-def logits(likeness: Floats, trust: float, lean: float) -> Floats:
+def mean_of(likeness: Floats, shares: Sequence[float] = ()) -> Floats:
+    """Return the mean over the spaces (axis 0), by their shares if each has one."""
+    weighed = np.float32(shares) if len(shares) == len(likeness) else None
+    mean: Floats = np.average(likeness, axis=0, weights=weighed)
+    return mean.astype(np.float32)
+
+
+def logits(likeness: Floats, trust: float, lean: float, shares: Sequence[float] = ()) -> Floats:
     """Return the logit of each card for each listener (axis 0), from its similarity in each space
     (axis 0).
 
     ``trust`` is the logit of one standard deviation; the listener's own space gets the share
     ``lean`` of it."""
-    mean: Floats = likeness.mean(axis=0)
+    mean = mean_of(likeness, shares)
     return np.float32(trust * (1 - lean)) * mean + np.float32(trust * lean) * likeness
 
 
-def belief(guesses: Iterable[GuessedCards], spaces: int, trust: float, lean: float) -> Floats:
+def belief(
+    guesses: Iterable[GuessedCards],
+    spaces: int,
+    trust: float,
+    lean: float,
+    shares: Sequence[float] = (),
+) -> Floats:
     """Return the probability of each listener by Bayes' rule; equal at first."""
     evidence = np.zeros(spaces)
     for clue in guesses:
-        rest = logits(clue.likeness, trust, lean).astype(np.float64)
+        rest = logits(clue.likeness, trust, lean, shares).astype(np.float64)
         for place in clue.taken:
             evidence += rest[:, place] - np.log(np.exp(rest).sum(axis=1))
             rest[:, place] = -np.inf
-    shares: Floats = np.exp(evidence - evidence.max()).astype(np.float32)
-    return shares / shares.sum()
+    found: Floats = np.exp(evidence - evidence.max()).astype(np.float32)
+    return found / found.sum()

@@ -13,6 +13,10 @@ Values are measured in turns. The value of an own card is the number of turns th
 would take: the reciprocal of the probability that its best clue hits it. `Table.cost` has the cost
 of other cards, such as the number of turns that losing to the assassin is worth. Since every clue
 spends one turn, the best clue and number are those that gain most turns.
+
+With `Table.worth` the game ends in a race: found cards count by the probability of winning after
+them (`games.codenames.ai.race`), and each card by the turns that the rest will take without it
+(`games.codenames.ai.plan`).
 """
 
 from __future__ import annotations
@@ -23,7 +27,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from games.codenames.ai import listeners
+from games.codenames.ai import listeners, plan
 from games.codenames.ai.listeners import GuessedCards
 
 Floats = NDArray[np.float32]
@@ -31,10 +35,8 @@ Floats = NDArray[np.float32]
 MOST = 9
 """The largest number that a clue may have."""
 _HEIGHTS = 32
-_SHORT = 100.0
-"""The loss, in turns, of a clue whose cards do not lead as they should."""
-_DISSENTING = 1
-"""The spaces in which the cards of a clue need not lead."""
+_EDGE = 2.0
+"""How sharply a likeness is noticed or not, in logits a standard deviation."""
 _HARDEST = 0.15
 """The lower bound for the probability of a card under its best clue."""
 
@@ -44,10 +46,13 @@ class Table:
     """The covered cards by index, as a spymaster sees them.
 
     ``own`` are the cards of the team; ``cost`` is the loss, in turns, of selecting each other card.
+    ``worth`` is the gain of finding 0, 1 … all own cards in this turn by the race with the other
+    team, in the mean worth of a card; None if every card is worth the same.
     """
 
     own: NDArray[np.bool_]
     cost: Floats
+    worth: Floats | None = None
 
 
 @dataclass(frozen=True)
@@ -56,9 +61,11 @@ class ClueStyle:
 
     ``trust`` and ``lean`` are those of its listeners. So many ``candidates`` for each number, the
     most promising, are evaluated fully; ``most`` is the largest number given. The weight of an own
-    card is the number of turns that it takes, raised to the power ``urgency``. The cards that a
-    clue is for lead every card of others by at least the ``gaps`` of its number, in standard
-    deviations, in every space but one.
+    card is the number of turns that it takes, raised to the power ``urgency``. A likeness of less
+    than ``unnoticed`` standard deviations is hardly noticed. The cards
+    that cost most, such as the assassin, are taken to be ``dread`` more like every clue. ``shares``
+    are the weights of the spaces, in the order of `games.codenames.ai.table`; without them all
+    count alike.
     """
 
     trust: float = 1.0
@@ -66,11 +73,13 @@ class ClueStyle:
     most: int = 5
     lean: float = 0.0
     urgency: float = 0.0
-    gaps: Sequence[float] = ()
+    unnoticed: float = 0.0
+    dread: float = 0.0
+    shares: Sequence[float] = ()
 
     def belief(self, guesses: Iterable[GuessedCards], spaces: int) -> Floats:
         """Return the probability of each listener, given the team's guesses."""
-        return listeners.belief(guesses, spaces, self.trust, self.lean)
+        return listeners.belief(guesses, spaces, self.trust, self.lean, self.shares)
 
 
 def best_clue(
@@ -85,34 +94,30 @@ def best_clue(
         return None
     shares = np.ones(len(likeness), np.float32) if belief is None else belief
     most = min(style.most, MOST, int(table.own.sum()))
-    understood = listeners.logits(likeness, style.trust, style.lean)
+    understood = listeners.logits(likeness, style.trust, style.lean, style.shares)
+    if style.dread and not table.own.all():
+        dearest = np.flatnonzero(~table.own)[table.cost == table.cost.max()]
+        understood[..., dearest] += np.float32(style.trust * style.dread)
+    if style.unnoticed:
+        understood = _noticed(understood, style.trust, style.unnoticed)
     expected = np.tensordot(shares / shares.sum(), understood, 1)
     weights = _weights(expected, table, style.urgency)
     rows = _promising(expected, table, style.candidates, most)
-    judged = [_values(logits, table, most, weights) for logits in understood[:, rows]]
+    way = _way(expected, rows, table, most)
+    judged = [_values(logits, table, most, weights, way) for logits in understood[:, rows]]
     values = np.average(judged, axis=0, weights=shares)
-    values = _with_gaps(values, likeness[:, rows], table, style.gaps)
     number, row = np.unravel_index(int(values.argmax()), values.shape)
     return int(rows[row]), int(number) + 1
 
 
-def _with_gaps(values: Floats, likeness: Floats, table: Table, gaps: Sequence[float]) -> Floats:
-    """Return the values, far lower where the spaces disagree that the meant cards lead as they
-    should.
+def _noticed(logits: Floats, trust: float, unnoticed: float) -> Floats:
+    """Return the logits with those of cards that are hardly like the clue made nearly equal.
 
-    A mean hides that a card of others fits as well in some sense of the clue, which a space alone
-    shows. If no clue has sufficient leads, the differences between clues remain."""
-    if not gaps or table.own.all():
-        return values
-    order = np.argsort(-likeness[:, :, table.own].mean(axis=0), axis=1)[None, :, : len(values)]
-    own = np.take_along_axis(likeness[:, :, table.own], order, axis=2)
-    weakest = np.minimum.accumulate(own, axis=2)
-    leads = weakest - likeness[:, :, ~table.own].max(axis=2, keepdims=True)
-    agreed = np.sort(leads, axis=0)[min(_DISSENTING, len(leads) - 1)].T
-    wanted = np.array([gaps[min(n, len(gaps) - 1)] for n in range(len(values))], np.float32)
-    short: Floats = np.maximum(wanted[:, None] - agreed, 0)
-    lowered: Floats = values - _SHORT * (short > 0) - short
-    return lowered
+    People do not see a likeness of less than ``unnoticed`` standard deviations."""
+    slope = np.float32(_EDGE / trust)
+    beyond = slope * logits - np.float32(_EDGE * unnoticed)
+    found: Floats = np.logaddexp(np.float32(0), beyond) / slope
+    return found
 
 
 def _weights(logits: Floats, table: Table, urgency: float) -> Floats:
@@ -143,7 +148,23 @@ def _promising(logits: Floats, table: Table, count: int, most: int) -> NDArray[n
     return np.unique(np.concatenate(best))
 
 
-def _values(logits: Floats, table: Table, most: int, weights: Floats) -> Floats:
+def _way(logits: Floats, rows: NDArray[np.intp], table: Table, most: int) -> Floats | None:
+    """Return the part of the way that each card of a clue is for each number (row, from one) and
+    clue of ``rows``, one on average."""
+    own = int(table.own.sum())
+    if table.worth is None or own > plan.MOST_CARDS or table.own.all():
+        return None
+    mine, others = logits[:, table.own], logits[:, ~table.own]
+    above = others.max(axis=1, keepdims=True)
+    rivals = above + np.log(np.exp(others - above).sum(axis=1, keepdims=True))
+    needed = plan.turns(1 / (1 + np.exp(rivals - mine)))
+    sets = np.cumsum(1 << np.argsort(-mine[rows], axis=1)[:, :most], axis=1).T
+    numbers = np.arange(1, most + 1, dtype=np.float32)[:, None]
+    way: Floats = own * (needed[-1] - needed[len(needed) - 1 - sets]) / needed[-1] / numbers
+    return way
+
+
+def _values(logits: Floats, table: Table, most: int, weights: Floats, way: Floats | None) -> Floats:
     """Return the expected value of each number (row, from one) of each clue (column).
 
     The operatives find the own cards that come before the first other card, up to the number. If
@@ -161,10 +182,29 @@ def _values(logits: Floats, table: Table, most: int, weights: Floats) -> Floats:
     centre = highest[:, 0] + np.log(rivals.sum(axis=1))
     cost = (rivals @ table.cost) / rivals.sum(axis=1)
     above = _above(logits[:, table.own], centre)
-    fewer = np.cumsum(_counts(above, most), axis=0)
+    counts = _counts(above, most)
+    fewer = np.cumsum(counts, axis=0)
     weight = _mean_weight(logits[:, table.own], above.mean(axis=2), weights, most)
-    worth: Floats = np.cumsum(1 - fewer, axis=0) * weight - fewer * cost
-    return worth
+    if table.worth is None:
+        return np.cumsum(1 - fewer, axis=0) * weight - fewer * cost
+    share = weight / weights.mean() if way is None else way
+    gains = _gains(table.worth, share, counts, 1 - fewer)
+    return gains - fewer * cost
+
+
+def _gains(worth: Floats, shares: Floats, counts: Floats, all_found: Floats) -> Floats:
+    """Return the expected worth of the cards found, for each number (row, from one) and clue.
+
+    ``shares`` is how much of the way each of the first 1, 2 … cards of a clue is, one on average:
+    hard cards are more of it."""
+    steps = np.arange(len(worth))
+    found = np.array(
+        [np.interp((n + 1) * share, steps, worth) for n, share in enumerate(shares)], np.float32
+    )
+    partly = np.zeros_like(shares)
+    partly[1:] = np.cumsum(counts[1:] * found[:-1], axis=0)
+    gains: Floats = partly + all_found * found
+    return gains
 
 
 def _mean_weight(own: Floats, chance: Floats, weights: Floats, most: int) -> Floats:

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 
 from benchmarks.match_codenames_novice import won
+from games.codenames.ai import plan, race
 from games.codenames.ai.lexicon import lexicon
 from games.codenames.ai.listeners import GuessedCards, belief
 from games.codenames.ai.spymaster import ClueStyle, Table, best_clue
@@ -121,7 +121,7 @@ def test_the_same_seed_gives_the_same_clue(level: int) -> None:
 def test_the_last_card_of_the_other_team_is_feared_as_the_assassin_is(level: int) -> None:
     two, one = (costs(squares, "R", LEVELS[level]).tolist() for squares in ("RBXB-", "RBXR-"))
     assert two[0] == two[2] < two[1]
-    assert one[0] == one[1] == two[1]
+    assert one[0] == one[1]
 
 
 def test_the_note_of_a_clue_names_as_many_own_cards_as_its_number() -> None:
@@ -299,42 +299,76 @@ def test_the_clue_for_the_harder_card_is_given() -> None:
     assert best_clue(parts, cards, ClueStyle(most=1, urgency=2.0)) == (1, 1)
 
 
-# --- how far the cards of a clue have to lead -----------------------------------------------
-
-GAPS = (0.0, 0.5, 1.5)
-CAREFUL = ClueStyle(gaps=GAPS)
+# --- the race and the way that is left ------------------------------------------------------
 
 
-def spaces(*rows: list[float]) -> NDArray[np.float32]:
-    """Return the likeness of one clue and the cards, in each space."""
-    return np.array([[row] for row in rows], np.float32)
+def test_a_team_that_is_behind_asks_for_more_cards() -> None:
+    """The same clue and board: with one card left, the other team wins in its next turn."""
+    likeness = np.array([[[9, 7, 6.2, 6, 5.6]]], np.float32)
+    own = np.array([True, True, True, False, False])
+
+    def asked(others: int) -> int:
+        cost = np.array([race.loss(3, others), race.ruin(3, others)], np.float32)
+        clue = best_clue(likeness, Table(own, cost, race.worth(3, others)), ClueStyle(trust=2.0))
+        assert clue is not None
+        return clue[1]
+
+    assert asked(1) > asked(8)
 
 
-def cards(own: int, others: int) -> Table:
-    return Table(np.array([True] * own + [False] * others), np.array([0.1] * others, np.float32))
+def test_winning_is_likelier_with_fewer_cards_left_and_with_more_of_the_others() -> None:
+    chances = np.array(
+        [[race.chance(own, others) for others in range(1, 10)] for own in range(1, 10)]
+    )
+    assert (np.diff(chances, axis=0) < 0).all()
+    assert (np.diff(chances, axis=1) > 0).all()
+    assert ((chances > 0) & (chances < 1)).all()
 
 
-def test_a_third_card_needs_a_wider_gap_than_a_second_one() -> None:
-    alike = [6.0, 5.0, 4.0, 3.0]
-    assert best_clue(spaces(alike), cards(3, 1), ClueStyle()) == (0, 3)
-    assert best_clue(spaces(alike), cards(3, 1), CAREFUL) == (0, 2)
-    assert best_clue(spaces([6, 5, 4, 2]), cards(3, 1), CAREFUL) == (0, 3)
+@pytest.mark.parametrize(("own", "others"), [(1, 1), (3, 8), (9, 1)])
+def test_all_cards_are_worth_as_much_as_there_are(own: int, others: int) -> None:
+    worth = race.worth(own, others)
+    assert worth[0] == 0
+    assert worth[-1] == pytest.approx(own)
+    assert (np.diff(worth) > 0).all()
 
 
-def test_a_card_is_not_asked_for_if_a_card_of_others_is_nearer_in_two_spaces() -> None:
-    plain, doubtful = [9.0, 9.0, 0.0], [9.0, 1.0, 2.0]
-    assert best_clue(spaces(plain, plain, doubtful), cards(2, 1), CAREFUL) == (0, 2)
-    assert best_clue(spaces(plain, doubtful, doubtful), cards(2, 1), CAREFUL) == (0, 1)
-    assert best_clue(spaces(plain, doubtful, doubtful), cards(2, 1), ClueStyle()) == (0, 2)
+def test_cards_that_share_a_sure_clue_take_one_turn() -> None:
+    found = np.array([[1, 1, 0], [0, 0, 0.5]], np.float32)
+    needed = plan.turns(found)
+    assert [needed[0b001], needed[0b011], needed[0b100]] == pytest.approx([1, 1, 2])
+    assert needed[0b111] == pytest.approx(3)
 
 
-def test_without_a_clue_that_leads_the_one_that_lacks_least_is_given() -> None:
-    likeness = np.array([[[1, 3], [2, 3]]], np.float32)
-    assert best_clue(likeness, cards(1, 1), CAREFUL) == (1, 1)
+def test_a_pair_is_left_together_for_the_clue_that_fits_both() -> None:
+    """Either clue finds its card alone; the one that also fits the third card is kept for both."""
+    both, first, third = [4.0, 0, 4.0, 0], [5.0, 0, 0, 0], [0, 5.0, 0, 0]
+    parts = np.array([[both, first, third]], np.float32)
+    own = np.array([True, True, True, False])
+    cards = Table(own, np.array([3], np.float32), race.worth(3, 5))
+    assert best_clue(parts, cards, ClueStyle(trust=2.0, most=1)) == (2, 1)
 
 
-def test_without_cards_of_others_nothing_has_to_lead() -> None:
-    assert best_clue(spaces([3, 2]), cards(2, 0), CAREFUL) == (0, 2)
+def test_a_likeness_that_is_hardly_noticed_is_not_counted_on() -> None:
+    likeness = np.array([[[6, 0.8, 0]]], np.float32)
+    own = np.array([True, True, False])
+    cards = Table(own, np.array([2], np.float32))
+    assert best_clue(likeness, cards, ClueStyle(trust=3.0)) == (0, 2)
+    assert best_clue(likeness, cards, ClueStyle(trust=3.0, unnoticed=1.5)) == (0, 1)
+
+
+def test_a_clue_keeps_more_distance_from_the_assassin_than_from_other_cards() -> None:
+    """One clue is as near to the dearest card as the other is to a card of the same kind."""
+    likeness = np.array([[[5, 1.2, 0], [5, 0, 1.2]]], np.float32)
+    cards = Table(np.array([True, False, False]), np.array([9, 8.9], np.float32))
+    assert best_clue(likeness, cards, ClueStyle(trust=2.0, dread=2.0)) == (1, 1)
+
+
+def test_a_space_by_which_people_guess_more_counts_more() -> None:
+    parts = np.array([[[5, 0], [1, 0]], [[0, 1], [3, 1]]], np.float32)
+    cards = Table(np.array([True, False]), np.array([1], np.float32))
+    assert best_clue(parts, cards, ClueStyle()) == (0, 1)
+    assert best_clue(parts, cards, ClueStyle(shares=(0.1, 0.9))) == (1, 1)
 
 
 # --- levels ---------------------------------------------------------------------------------
