@@ -21,7 +21,12 @@ TEMPLATES = [
                 "games.web.preferences.context",
                 "games.views.pages.my_games.turns",
             ],
-            "builtins": ["games.views.template_tags", "games.puzzles.lists", "games.records"],
+            "builtins": [
+                "games.views.template_tags",
+                "games.puzzles.lists",
+                "games.puzzles.today",
+                "games.records",
+            ],
         },
     },
     {

@@ -40,6 +40,7 @@ from games.models.players import (
     REPORT_LENGTH,
     ApiToken,
     Bot,
+    DayPuzzle,
     Device,
     DeviceLink,
     Pack,

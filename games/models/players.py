@@ -4,6 +4,7 @@ attempts at puzzles, bots, tokens, and reports."""
 from __future__ import annotations
 
 import uuid
+from datetime import date
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -211,7 +212,7 @@ class PuzzleAttempt(StoredRow):
     mistakes = models.PositiveIntegerField(_("mistakes"), default=0)
     revealed = models.BooleanField(_("solution shown"), default=False)
     solved = models.DateTimeField(_("solved"), null=True, blank=True)
-    # The day whose puzzle it was when it was solved.
+    # The day whose puzzle it was when its page was opened.
     day = models.DateField(null=True, blank=True)
     updated = models.DateTimeField(_("last change"), auto_now=True)
 
@@ -226,6 +227,25 @@ class PuzzleAttempt(StoredRow):
     def is_clean(self) -> bool:
         """Whether the puzzle was solved at the first attempt."""
         return self.solved is not None and not self.mistakes and not self.revealed
+
+    @property
+    def day_solved(self) -> date | None:
+        """The day whose puzzle the player has solved, without the solution."""
+        return self.day if self.solved and not self.revealed else None
+
+    @property
+    def square(self) -> str:
+        """The result as a square: green for the first try, yellow for the next two, red without."""
+        if self.is_clean:
+            return "🟩"
+        if self.solved and not self.revealed and self.mistakes < MOST_TRIES:
+            return "🟨"
+        return "🟥" if self.solved or self.revealed or self.is_lost else "⬜"
+
+    @property
+    def is_over(self) -> bool:
+        """Whether no further try counts."""
+        return self.square != "⬜"
 
     @property
     def is_lost(self) -> bool:
@@ -243,6 +263,21 @@ class PuzzleRecord(StoredRow):
     class Meta(StoredRow.Meta):
         verbose_name = _("puzzle record")
         verbose_name_plural = _("puzzle records")
+
+
+class DayPuzzle(StoredRow):
+    """The puzzle of a kind of game on a day, stored so that no release moves it. ``language`` is
+    that of its words, '' without words."""
+
+    day = models.DateField()
+    kind = models.CharField(max_length=40)
+    language = models.CharField(max_length=10, blank=True, default="")
+    puzzle = models.CharField(max_length=60, db_index=True)
+
+    class Meta(StoredRow.Meta):
+        constraints = [
+            models.UniqueConstraint(fields=["day", "kind", "language"], name="games_day_puzzle")
+        ]
 
 
 ABOUT_LENGTH = 100

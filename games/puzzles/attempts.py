@@ -9,13 +9,14 @@ from datetime import date, timedelta
 from django.db.models import F
 from django.utils import timezone
 
-from games.models import Player, PuzzleAttempt, PuzzleRecord
-from games.puzzles.catalogue import Entry, of_the_day
+from games.models import DayPuzzle, Player, PuzzleAttempt, PuzzleRecord
+from games.puzzles.catalogue import Entry
 from games.storage.write_lock import write_transaction
 
 PRIOR = 20
 """The level of the computer counts as the results of so many visitors."""
 GRADES = 5
+HANDFUL = 5
 LATEST = 6
 """Boards of a player's latest puzzles."""
 
@@ -33,20 +34,25 @@ class History:
     latest: tuple[PuzzleAttempt, ...] = ()
 
 
-def note(player: Player, entry: Entry, state: str, mistakes: int | None = None) -> Player:
+def note(
+    player: Player,
+    entry: Entry,
+    state: str,
+    mistakes: int | None = None,
+    day: date | None = None,
+) -> Player:
     """Record the `Answer.state` to which a player's try or wish led, and return the player. After
     the puzzle has been solved nothing counts, nor does a try that the form of a page with fewer
-    ``mistakes`` repeats."""
+    ``mistakes`` repeats. ``day`` is the one whose puzzle it was when the page was opened."""
     with write_transaction():
         attempt = _attempt(player, entry)
         if attempt.solved:
             return player
         attempt.mistakes += state == "wrong" and mistakes in {None, attempt.mistakes}
         attempt.revealed |= state == "shown"
+        attempt.day = attempt.day or day
         if state == "solved":
-            attempt.solved, today = timezone.now(), timezone.localdate()
-            is_of_today = (daily := of_the_day(today)) is not None and daily.id == entry.id
-            attempt.day = today if is_of_today and not attempt.revealed else None
+            attempt.solved = timezone.now()
         attempt.save()
         if attempt.is_clean:
             PuzzleRecord.objects.filter(pk=entry.id).update(solved=F("solved") + 1)
@@ -62,8 +68,11 @@ def _attempt(player: Player, entry: Entry) -> PuzzleAttempt:
 
 
 def was_tried(puzzle_id: str) -> bool:
-    """Return whether a player has tried a puzzle, which may have been withdrawn since."""
-    return PuzzleRecord.objects.filter(pk=puzzle_id).exists()
+    """Return whether there was a puzzle, tried or of a day, which may have been withdrawn since."""
+    return (
+        PuzzleRecord.objects.filter(pk=puzzle_id).exists()
+        or DayPuzzle.objects.filter(puzzle=puzzle_id).exists()
+    )
 
 
 def attempts_of(player: Player | None, ids: Iterable[str]) -> Mapping[str, PuzzleAttempt]:
@@ -81,7 +90,7 @@ def solved_by(player: Player | None) -> set[str]:
 def history_of(player: Player | None, today: date) -> History:
     found = PuzzleAttempt.objects.filter(player=player) if player else PuzzleAttempt.objects.none()
     attempts = list(found.order_by("-updated"))
-    days = {attempt.day for attempt in attempts if attempt.day}
+    days = {day for attempt in attempts if (day := attempt.day_solved)}
     return History(
         solved=sum(attempt.solved is not None for attempt in attempts),
         clean=sum(attempt.is_clean for attempt in attempts),
@@ -91,11 +100,9 @@ def history_of(player: Player | None, today: date) -> History:
     )
 
 
-def daily_streak(player: Player | None, today: date) -> tuple[int, bool]:
-    """Return a player's streak, and whether the puzzle of today is solved."""
+def streak_of(player: Player | None, today: date) -> int:
     found = PuzzleAttempt.objects.filter(player=player, day__isnull=False) if player else []
-    days = {attempt.day for attempt in found if attempt.day}
-    return _streak(days, today), today in days
+    return _streak({day for attempt in found if (day := attempt.day_solved)}, today)
 
 
 def _streak(days: set[date], today: date) -> int:
@@ -107,6 +114,13 @@ def _run(days: set[date], last: date) -> int:
     while last - timedelta(days=count) in days:
         count += 1
     return count
+
+
+def share_at_once(puzzle_ids: Iterable[str]) -> Mapping[str, int]:
+    """Return the percentage of players who solved puzzles at the first try, by id, of those that
+    more than a handful have tried."""
+    found = PuzzleRecord.objects.filter(pk__in=list(puzzle_ids), tried__gte=HANDFUL)
+    return {record.pk: round(100 * record.solved / record.tried) for record in found}
 
 
 def grades(entries: Iterable[Entry]) -> Mapping[str, int]:

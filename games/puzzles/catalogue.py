@@ -1,14 +1,12 @@
-"""The catalogue: all puzzles of all games by id, and the puzzle of each day."""
+"""The catalogue: all puzzles of all games by id."""
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
 from functools import cache, cached_property
 from hashlib import sha256
-from itertools import chain
 
 from django.urls import reverse
 
@@ -75,26 +73,23 @@ def kinds_with_puzzles() -> list[Rules]:
     return sorted(kinds, key=lambda rules: rules.place)
 
 
-def entries(rules: Rules, language: str = "") -> list[Entry]:
-    """Return the puzzles of a kind: those without words, and those in a language."""
-    return [entry for entry in _all(rules.slug) if entry.puzzle.language in {"", language}]
+def entries(rules: Rules, *languages: str) -> list[Entry]:
+    """Return the puzzles of a kind: those without words, and those in some languages."""
+    return [entry for entry in _all(rules.slug) if entry.puzzle.language in {"", *languages}]
+
+
+@cache
+def ranked(slug: str, language: str) -> Sequence[Entry]:
+    """Return the puzzles of a kind with words in a language, '' for those without, by difficulty;
+    equal ones in an order that depends on their ids alone."""
+    found = [entry for entry in _all(slug) if entry.puzzle.language == language]
+    return sorted(found, key=lambda entry: (entry.puzzle.level, sha256(entry.id.encode()).digest()))
 
 
 def entry_of(puzzle_id: str) -> Entry | None:
     slug, _, key = puzzle_id.rpartition("-")
     found = _by_key(slug).get(key) if slug in all_rules() else None
     return found if found and found.is_readable else None
-
-
-def of_the_day(day: date) -> Entry | None:
-    """Return the puzzle of a day. Kinds of game take turns; those with words are left out, since
-    the puzzle is the same for readers of all languages. None without puzzles."""
-    wordless = [puzzles for rules in kinds_with_puzzles() if (puzzles := _shuffled(rules.slug))]
-    if not wordless:
-        return None
-    rounds, kind = divmod(day.toordinal(), len(wordless))
-    place = rounds % len(wordless[kind])
-    return next(readable(chain(wordless[kind][place:], wordless[kind][:place])), None)
 
 
 @cache
@@ -110,10 +105,3 @@ def _all(slug: str) -> Sequence[Entry]:
 
 def _entries(rules: Rules, book: PuzzleBook) -> Iterator[Entry]:
     return (Entry(rules, book, puzzle) for puzzle in book.puzzles().values())
-
-
-@cache
-def _shuffled(slug: str) -> Sequence[Entry]:
-    """Return the puzzles without words of a kind, in an order that depends on their ids alone."""
-    wordless = [entry for entry in _all(slug) if not entry.puzzle.language]
-    return sorted(wordless, key=lambda entry: sha256(entry.id.encode()).digest())

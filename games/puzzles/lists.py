@@ -1,27 +1,24 @@
-"""The lists of puzzles: their pages, the feed of the last days, the printable sheet, and the tags
+"""The lists of puzzles: their pages, the printable sheet, and the tags
 with which templates of other pages show puzzles."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import date
 from typing import Any
 
 from django import template
 from django.conf import settings
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
-from django.urls import reverse_lazy
 from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.safestring import SafeString
-from django.utils.translation import get_language, gettext, gettext_lazy
+from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
 from games.contract import Rules
 from games.core.rate_limits import PICTURES_PER_ADDRESS
 from games.core.registry import all_rules
-from games.core.translation import translate
 from games.models import Game, Player
 from games.presentation.pictures import public_picture
 from games.puzzles import attempts, catalogue
@@ -29,13 +26,10 @@ from games.puzzles.catalogue import Entry
 from games.state.snapshot import Standing
 from games.storage.cache import LRUCache
 from games.web.client_address import client_address
-from games.web.feeds import SiteFeed
 from games.web.request import HttpRequest, parse_ply
 
 register = template.Library()
 
-DAYS = 14
-"""Days in the feed."""
 ON_SHEET = 6
 LISTED = 24
 """Puzzles on a page of a list."""
@@ -45,16 +39,9 @@ _pictures: LRUCache[str, SafeString] = LRUCache(256)
 
 @require_safe
 def puzzles(request: HttpRequest) -> HttpResponse:
-    """Show the puzzle of the day, the visitor's streak, and the kinds of game with puzzles."""
-    today, player = timezone.localdate(), request.get_player()
-    daily = catalogue.of_the_day(today)
-    context = {
-        "daily": daily,
-        "daily_picture": picture_of(daily) if daily else "",
-        "daily_attempt": daily and attempts.attempts_of(player, [daily.id]).get(daily.id),
-        **history_context(player),
-        "kinds": _kinds(attempts.solved_by(player)),
-    }
+    """Show the puzzles of today, the visitor's streak, and the kinds of game with puzzles."""
+    player = request.get_player()
+    context = {**history_context(player), "kinds": _kinds(attempts.solved_by(player))}
     return render(request, "puzzles/puzzles.html", context)
 
 
@@ -124,15 +111,6 @@ def kind(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "puzzles/kind.html", context)
 
 
-@register.inclusion_tag("puzzles/_day.html")
-def puzzle_of_the_day(player: Player | None) -> dict[str, Any]:
-    today = timezone.localdate()
-    daily = catalogue.of_the_day(today)
-    streak, solved = attempts.daily_streak(player, today)
-    picture = picture_of(daily) if daily else ""
-    return {"daily": daily, "daily_picture": picture, "streak": streak, "solved": solved}
-
-
 @register.inclusion_tag("puzzles/_day_boards.html")
 def boards_of_the_day(game: Game | None = None) -> dict[str, Any]:
     """Link to the boards of the day; with a ``game`` to that of its kind, if it may be on it."""
@@ -148,39 +126,6 @@ def picture_of(entry: Entry) -> SafeString:
     key = f"{entry.id} {get_language()}"
     picture = _pictures.get(key)
     return picture or _pictures.put(key, public_picture(entry.rules, Standing.of(entry.start)))
-
-
-Daily = tuple[date, Entry]
-
-
-class DailyFeed(SiteFeed):
-    """An Atom feed of the puzzles of the last days, among which one may be twice."""
-
-    title = gettext_lazy("Puzzle of the day")
-    subtitle = gettext_lazy("A position a day, each with a proved solution.")
-    link = reverse_lazy("puzzles")
-
-    def items(self) -> list[Daily]:
-        today = timezone.localdate()
-        days = [today - timedelta(days=back) for back in range(DAYS)]
-        return [(day, entry) for day in days if (entry := catalogue.of_the_day(day))]
-
-    def item_title(self, item: Daily) -> str:
-        return gettext("%(game)s, %(day)s") % {
-            "game": translate(item[1].rules.name),
-            "day": date_format(item[0], "j F Y"),
-        }
-
-    def item_description(self, item: Daily) -> str:
-        return translate(item[1].task)
-
-    def item_link(self, item: Daily) -> str:
-        return f"{item[1].get_absolute_url()}#{item[0].isoformat()}"
-
-    def item_pubdate(self, item: Daily) -> datetime:
-        return datetime.combine(item[0], time(), UTC)
-
-    item_updateddate = item_pubdate
 
 
 @require_safe

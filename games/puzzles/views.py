@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from datetime import date
 from functools import partial
 from typing import Any
 from urllib.parse import urlencode
@@ -28,7 +29,7 @@ from games.presentation.board import Board, build_board
 from games.presentation.explored import Stepper
 from games.presentation.pictures import public_preview
 from games.presentation.sharing import Preview, kind_preview
-from games.puzzles import attempts, catalogue
+from games.puzzles import attempts, catalogue, today
 from games.puzzles.catalogue import Entry
 from games.puzzles.challenge import (
     Answer,
@@ -60,7 +61,7 @@ def puzzle(request: HttpRequest, puzzle_id: str) -> HttpResponse:
     if entry is None and attempts.was_tried(puzzle_id):
         return _withdrawn(request, puzzle_id)
     entry = find_entry(puzzle_id)
-    about = partial(_about_puzzle, entry)
+    about = partial(_about_puzzle, entry, _opened(request, entry))
     return _answer(request, challenge_of(entry), about, entry)
 
 
@@ -78,7 +79,13 @@ def find_entry(puzzle_id: str) -> Entry:
     return entry
 
 
-def _about_puzzle(entry: Entry, player: Player | None) -> Mapping[str, Any]:
+def _opened(request: HttpRequest, entry: Entry) -> date | None:
+    """Return the day on which the page was opened, if it is that of the puzzle."""
+    day = today.opened_on(entry, request.POST.get("opened", ""))
+    return day if today.is_of_day(entry, day) else None
+
+
+def _about_puzzle(entry: Entry, day: date | None, player: Player | None) -> Mapping[str, Any]:
     listed = catalogue.entries(entry.rules, entry.puzzle.language)
     place = listed.index(entry) + 1
     following = next(catalogue.readable([*listed[place:], *listed[:place]]))
@@ -90,7 +97,15 @@ def _about_puzzle(entry: Entry, player: Player | None) -> Mapping[str, Any]:
         "next_address": following.get_absolute_url(),
         "next_label": gettext("Next puzzle"),
         "preview": preview_of(entry),
+        "others": _others(entry),
+        **(today.around(entry, day, player) if day else {}),
     }
+
+
+def _others(entry: Entry) -> list[Text]:
+    """Return how the other players did, if they are more than a handful."""
+    shares = attempts.share_at_once([entry.id]).values()
+    return [text("%(percent)s%% of the players solved it at once.", percent=at) for at in shares]
 
 
 def preview_of(entry: Entry) -> Preview:
@@ -191,7 +206,8 @@ def _note(request: HttpRequest, entry: Entry, answer: Answer) -> Player | None:
     known = parse_ply(request.POST["mistakes"]) if "mistakes" in request.POST else None
     with suppress(Refusal):
         PUZZLES_PER_ADDRESS.hit(client_address(request))
-        note = partial(attempts.note, entry=entry, state=answer.state, mistakes=known)
+        day = _opened(request, entry)
+        note = partial(attempts.note, entry=entry, state=answer.state, mistakes=known, day=day)
         return with_player(request, note)
     return request.get_player()
 
@@ -235,6 +251,7 @@ def _page(
         "moves": [(challenge.label(answer.position, move), own) for move, own in answer.moves],
         "tried": ",".join(answer.tried),
         "retry": "" if attempt and attempt.is_lost else write_tried(answer.right),
+        "is_over": bool(attempt and attempt.is_over) and answer.state != "open",
         "sentences": _sentences(challenge, answer, attempt, recorded="entry" in about),
         "stepper": stepper,
     }

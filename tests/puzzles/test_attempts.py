@@ -12,7 +12,7 @@ from games.core.registry import all_rules
 from games.models import PuzzleAttempt, PuzzleRecord
 from games.people.merging import merge_players
 from games.people.personal_data import player_data
-from games.puzzles import attempts, catalogue
+from games.puzzles import attempts, catalogue, today
 from games.puzzles.catalogue import Entry
 from tests.support.players import Person
 
@@ -46,18 +46,18 @@ def test_a_streak_lasts_until_the_end_of_the_next_day(owner: Person) -> None:
     assert attempts.history_of(owner.player, TODAY + timedelta(days=1)).streak == 0
 
 
-def test_solving_the_puzzle_of_the_day_counts_for_that_day(owner: Person) -> None:
-    daily = catalogue.of_the_day(timezone.localdate())
-    assert daily is not None
-    attempts.note(owner.player, daily, "solved")
+def of_today() -> Entry:
+    return today.puzzles_of(timezone.localdate(), "en")[0]
+
+
+def test_solving_a_puzzle_of_the_day_counts_for_that_day(owner: Person) -> None:
+    attempts.note(owner.player, of_today(), "solved", day=timezone.localdate())
     assert attempts.history_of(owner.player, timezone.localdate()).streak == 1
 
 
 def test_a_puzzle_whose_solution_was_shown_counts_for_no_day(owner: Person) -> None:
-    daily = catalogue.of_the_day(timezone.localdate())
-    assert daily is not None
-    attempts.note(owner.player, daily, "shown")
-    attempts.note(owner.player, daily, "solved")
+    attempts.note(owner.player, of_today(), "shown", day=timezone.localdate())
+    attempts.note(owner.player, of_today(), "solved", day=timezone.localdate())
     history = attempts.history_of(owner.player, timezone.localdate())
     assert (history.solved, history.clean, history.streak) == (1, 0, 0)
 
@@ -99,22 +99,6 @@ def test_merged_players_keep_their_puzzles(owner: Person, stranger: Person) -> N
     solved_on(stranger, 1, 2)
     merge_players(source=stranger.player, target=owner.player)
     assert attempts.history_of(owner.player, TODAY).streak == 3
-
-
-def test_the_puzzle_of_the_day_is_another_one_every_day() -> None:
-    found = [catalogue.of_the_day(TODAY + timedelta(days=days)) for days in range(30)]
-    daily = [entry for entry in found if entry]
-    assert len({entry.id for entry in daily}) == 30
-    assert not any(entry.puzzle.language for entry in daily)
-
-
-def test_the_front_page_tells_the_streak_and_that_today_is_solved(owner: Person) -> None:
-    daily = catalogue.of_the_day(timezone.localdate())
-    assert daily is not None
-    assert "in a row" not in owner.client.get("/").content.decode()
-    attempts.note(owner.player, daily, "solved")
-    html = owner.client.get("/").content.decode()
-    assert "1 day in a row" in html and "solved ✓" in " ".join(html.split())
 
 
 def test_the_page_of_puzzles_offers_the_first_that_is_not_solved(owner: Person) -> None:

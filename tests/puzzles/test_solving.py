@@ -12,7 +12,6 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 import pytest
 from django.test import Client
 from django.urls import reverse
-from django.utils import timezone
 
 from games.core.registry import all_rules
 from games.models import Evaluation, PuzzleAttempt, PuzzleRecord
@@ -232,12 +231,6 @@ def test_a_puzzle_has_a_picture(client: Client) -> None:
     for slug in KINDS:
         response = client.get(reverse("puzzle_picture", args=[first(slug).id]))
         assert response.content.startswith(b"\x89PNG")
-
-
-def test_the_front_page_leads_to_the_puzzle_of_the_day(client: Client) -> None:
-    daily = catalogue.of_the_day(timezone.localdate())
-    assert daily is not None
-    assert daily.get_absolute_url() in client.get("/").content.decode()
 
 
 @pytest.fixture(params=["moves", "themes"])

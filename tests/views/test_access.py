@@ -17,7 +17,7 @@ from django.conf import settings
 from django.db import transaction
 from django.test import Client
 from django.urls import URLPattern, get_resolver, reverse
-from django.utils import translation
+from django.utils import timezone, translation
 
 from games import pupils
 from games.classes.recording import all_exercises
@@ -166,6 +166,8 @@ class Scene:
             "puzzle_picture": [self.puzzle.id],
             "puzzle_embed": [self.puzzle.id],
             "puzzle_feed": [],
+            "today": [],
+            "today_of": [timezone.localdate().isoformat()],
             "open_seats_feed": [],
             "open_seats_json": [],
             "puzzle_sheet": [],

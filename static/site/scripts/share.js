@@ -17,7 +17,8 @@ const copy = async (field) => {
 const shareOrCopy = async (button, field) => {
   if (shares(button)) {
     try {
-      return await navigator.share({ url: field.value });
+      const kind = URL.canParse(field.value) ? "url" : "text";
+      return await navigator.share({ [kind]: field.value });
     } catch (error) {
       // Refused by the device, not by the visitor: copying is left.
       if (error.name === "AbortError") return;

@@ -128,6 +128,7 @@ def test_the_pages_of_puzzles_are_accessible(visit: Callable[..., Page], languag
     faults = []
     for address in (
         "/puzzles/",
+        "/puzzles/today/",
         "/puzzles/sheet/",
         *(f"/puzzles/{slug}/" for slug in KINDS),
         *(first(slug, language).get_absolute_url() for slug in KINDS),
@@ -168,7 +169,8 @@ def test_a_first_visit_to_a_puzzle_loads_few_bytes(page: Page, slug: str) -> Non
     assert len(sizes) <= MAX_REQUESTS, sizes
 
 
-def test_one_click_leads_from_the_front_page_to_the_puzzle_of_the_day(page: Page) -> None:
+def test_two_clicks_lead_from_the_front_page_to_a_puzzle_of_today(page: Page) -> None:
     page.goto("/")
     page.locator(".day-puzzle a").first.click()
+    page.locator(".puzzles .button.big").click()
     expect(page.locator("#board.challenge")).to_be_visible()
