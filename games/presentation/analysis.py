@@ -269,10 +269,18 @@ def valued_line(move: StoredMove, seat: Text, known: Summary | None) -> Line:
     return replace(line, why=Text.from_json(reason["text"]), tells_best=reason["best"])
 
 
+HOPELESS = 4
+"""A position is lost anyway if its best move is worth so many blunders less than nothing."""
+
+
 def _verdict(loss: float, known: Summary) -> Verdict | None:
-    """Return the verdict on a loss. Old evaluations contain only the limit for mistakes."""
+    """Return the verdict on a loss; None where the best move loses by much as well. Old evaluations
+    contain only the limit for mistakes."""
     mistake = known["mistake"]
-    if loss >= known.get("blunder", 2 * mistake):
+    blunder = known.get("blunder", 2 * mistake)
+    if known["best"]["value"] <= -HOPELESS * blunder:
+        return None
+    if loss >= blunder:
         return BLUNDER
     if loss >= mistake:
         return MISTAKE

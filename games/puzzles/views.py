@@ -125,7 +125,7 @@ def picture(request: HttpRequest, puzzle_id: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def practise(request: HttpRequest, game_id: str, number: int = 0) -> HttpResponse:
-    """Show a mistake of the visitor, by default the first, or judge a move; see `_answer`."""
+    """Show a mistake of the visitor, by default the dearest, or judge a move; see `_answer`."""
     snapshot = find_game(request, game_id)
     mistakes = own_mistakes(snapshot, held_seats(request, snapshot))
     if not mistakes:
@@ -133,7 +133,8 @@ def practise(request: HttpRequest, game_id: str, number: int = 0) -> HttpRespons
             request, 200, text("Practise"), NO_MISTAKE, snapshot.game.get_absolute_url()
         )
     if not number:
-        return redirect(reverse("practise_mistake", args=[game_id, 1]))
+        dearest = max(mistakes, key=lambda line: line.loss)
+        return redirect("practise_mistake", game_id, mistakes.index(dearest) + 1)
     if number > len(mistakes):
         raise Http404
     around = {"game": snapshot.game, "number": number, "count": len(mistakes), "attempt": None}

@@ -124,6 +124,10 @@ def test_a_move_is_judged_by_what_it_cost(loss, verdict, owner):
     assert report_of_one_move(owner, (loss, "best"), (0, "played")).lines[0].verdict == verdict
 
 
+def test_a_worse_defeat_in_a_lost_position_is_no_mistake(owner):
+    assert report_of_one_move(owner, (-59, "-59"), (-64, "-64")).lines[0].verdict is None
+
+
 def graph_heights(found: Report) -> list[float]:
     return [y for _, y in found.graph.values()]
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 from django.urls import reverse
 
@@ -45,9 +43,11 @@ def address(game: Game, number: int) -> str:
     return reverse("practise_mistake", args=[game.id, number])
 
 
-def test_practising_begins_with_the_first_mistake(owner: Person, analysed: Game) -> None:
+def test_practising_begins_with_the_dearest_mistake(owner: Person, analysed: Game) -> None:
+    snapshot = read_snapshot(analysed.id)
+    losses = [line.loss for line in own_mistakes(snapshot, snapshot.seats_of(owner.player.pk))]
     page = owner.client.get(reverse("practise", args=[analysed.id]), follow=True).text
-    assert re.search(r"Mistake 1 of \d+", page)
+    assert f"Mistake {losses.index(max(losses)) + 1} of {len(losses)}" in page
     assert "Find something better." in page
 
 
