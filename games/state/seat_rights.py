@@ -177,14 +177,11 @@ def _others(seating: Seating, seat: SeatKey, people: Voices) -> Voices:
 def seats_to_take(snapshot: GameSnapshot, *, listed: bool = False) -> list[SeatKey]:
     """Return the seats that a newcomer with the lobby's link may take at once, the empty ones and
     those of teams, or those ``listed`` for everybody, never in a closed game. Pure."""
-    places = snapshot.seating.places
-    found = [
-        spec.key
-        for spec in snapshot.specs
-        if (places[spec.key].empty and (places[spec.key].listed or not listed))
-        or (spec.shared and not listed)
-    ]
-    shut = snapshot.game.over or (listed and snapshot.game.closed)
+    game, places = snapshot.game, snapshot.seating.places
+    found = [spec.key for spec in snapshot.specs if places[spec.key].empty or spec.shared]
+    if listed:
+        found = [key for key in found if places[key].empty and places[key].listed]
+    shut = game.over or (listed and game.closed)
     return [] if shut else [key for key in found if not is_closed(snapshot, key)]
 
 

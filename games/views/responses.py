@@ -149,7 +149,8 @@ def page_context(
 def _seat_context(snapshot: GameSnapshot, player: Player | None) -> dict[str, Any]:
     """Return the seats that the visitor may take, take back or ask for, each of these with an
     absent guest's name, None if empty; and whether the visitor had a seat before."""
-    rights, places = seat_rights(snapshot, player.pk if player else None), snapshot.seating.places
+    visitor, places = player.pk if player else None, snapshot.seating.places
+    rights, request = seat_rights(snapshot, visitor), pending_request(snapshot, NEWCOMER)
     asks, way = rights.open_to_newcomers, rights.offer.way
     people = {person for key in asks for person in snapshot.seating.people_on(key)}
     owners = set(Account.objects.filter(player__in=people).values_list("player", flat=True))
@@ -163,14 +164,9 @@ def _seat_context(snapshot: GameSnapshot, player: Player | None) -> dict[str, An
         "offered": [*map(snapshot.spec, rights.offer.seats)] if way in {REMATCH, FREED} else [],
         "offered_by": way,
         "is_former": not way and not snapshot.game.over and rights.is_former,
-        "asked_back": _asked_back(snapshot, player),
+        "asked_back": bool(player and request and request.newcomer == visitor),
         "player_name": player.name if player else "",
     }
-
-
-def _asked_back(snapshot: GameSnapshot, player: Player | None) -> bool:
-    request = pending_request(snapshot, NEWCOMER) if player else None
-    return request is not None and player is not None and request.newcomer == player.pk
 
 
 def _aim(snapshot: GameSnapshot, player: Player | None) -> Text | None:
