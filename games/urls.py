@@ -14,7 +14,7 @@ from games.puzzles import catalogue, day_board, lists, today
 from games.puzzles import views as puzzles
 from games.views import analysis, packs
 from games.views.lobby import lobby, new
-from games.views.pages import home, my_games, site_files
+from games.views.pages import challenges, home, my_games, site_files
 from games.views.people import access, account, devices, email, passkeys, public_pages, settings
 from games.views.play import boards, moves
 
@@ -89,6 +89,8 @@ urlpatterns = [
     path("players/<str:public_id>/", public_pages.player_page, name="player_page"),
     path("report/", public_pages.report, name="report"),
     path("me/warning/", public_pages.read_warning, name="read_warning"),
+    path("me/ask/", challenges.ask, name="ask"),
+    path("me/ask/answer/", challenges.answer, name="answer_challenge"),
     path("me/packs/", packs.packs, name="packs"),
     path("me/packs/new/<slug:slug>/", packs.new_pack, name="new_pack"),
     path("me/packs/<uuid:pack_id>/", packs.pack, name="pack"),

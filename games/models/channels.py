@@ -120,6 +120,7 @@ class NoticeKind(models.TextChoices):
     UNDO_ASKED = "undo", _("Someone asks for undo")
     VOID_ASKED = "void", _("Someone wants to call a game off")
     REMATCH_OFFERED = "rematch", _("Someone offers a rematch")
+    CHALLENGED = "ask", _("Someone asks me for a game (off: nobody can)")
     LITTLE_TIME = "time", _("I have little time left")
     SEAT_ASKED = "sit", _("Someone wants my seat while I’m away")
     OVER = "over", _("A game is over")

@@ -34,6 +34,18 @@ class Seat(StoredRow):
     moving_from = models.ForeignKey(
         Player, null=True, blank=True, on_delete=models.SET_NULL, related_name="moving_seats"
     )
+    # The player whom the host has asked for the game, and when that player declined. Version 1.0
+    # deletes players without knowing it, so the database has no constraint.
+    asked = models.ForeignKey(
+        Player,
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        db_constraint=False,
+        db_index=False,
+        related_name="asked_seats",
+    )
+    declined = models.DateTimeField(null=True, blank=True)
 
     class Meta(StoredRow.Meta):
         verbose_name = _("seat")
@@ -42,7 +54,12 @@ class Seat(StoredRow):
         constraints = [models.UniqueConstraint(fields=["game", "key"], name="seat_once")]
         # With this index the list of open seats reads only the newest.
         indexes = [
-            models.Index(fields=["-id"], condition=models.Q(listed=True), name="games_seat_listed")
+            models.Index(fields=["-id"], condition=models.Q(listed=True), name="games_seat_listed"),
+            models.Index(
+                fields=["asked"],
+                condition=models.Q(asked__isnull=False),
+                name="games_seat_asked",
+            ),
         ]
 
     def __str__(self) -> str:

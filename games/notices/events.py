@@ -25,6 +25,7 @@ from games.models import (
     NoticeKind,
     Outgoing,
     Player,
+    Seat,
     Sighting,
     WebHook,
 )
@@ -89,6 +90,11 @@ def note_event(
     others = receivers - {by.pk} if by else receivers
     game, name = snapshot.game, by.name if by else ""
     _insert_letters(event, others, wait=PATIENCE, game=game, ply=game.ply, name=name)
+
+
+def note_challenge(game: Game, asked: UUID, *, by: Player) -> None:
+    """Insert the letters to a player who is asked for a game. The caller holds the transaction."""
+    _insert_letters(NoticeKind.CHALLENGED, [asked], game=game, name=by.name)
 
 
 def _insert_letters(kind: str, players: Iterable[UUID], **event: Any) -> None:
@@ -289,6 +295,9 @@ def _is_current(row: Outgoing, player_id: UUID, snapshot: GameSnapshot) -> bool:
             return question is not None and not mine.isdisjoint(question.waiting)
         case NoticeKind.REMATCH_OFFERED:
             return snapshot.rematch is not None and snapshot.rematch.waits
+        case NoticeKind.CHALLENGED:
+            stands = Seat.objects.filter(game=game.pk, asked=player_id, declined=None)
+            return not game.begun and stands.exists()
         case NoticeKind.LITTLE_TIME:
             return player_id in _late_players(snapshot)
         case NoticeKind.SEAT_ASKED:

@@ -39,6 +39,7 @@ def title(notice: Notice) -> Text:
         NoticeKind.UNDO_ASKED: text("%(name)s asks for undo", name=name),
         NoticeKind.VOID_ASKED: text("%(name)s wants to call the game off", name=name),
         NoticeKind.REMATCH_OFFERED: text("%(name)s offers a rematch", name=name),
+        NoticeKind.CHALLENGED: text("%(name)s asks you for a game", name=name),
         NoticeKind.LITTLE_TIME: text("You have little time left"),
         NoticeKind.SEAT_ASKED: text("You’re away, and someone wants your seat"),
         NoticeKind.OVER: _ending(notice),
@@ -83,6 +84,8 @@ def heading(notices: Sequence[Notice]) -> str:
 
 
 def path(notice: Notice) -> str:
+    if notice.event == NoticeKind.CHALLENGED:
+        return "/me/"
     return f"/g/{notice.game_id}/" if notice.game_id else "/me/devices/"
 
 

@@ -159,7 +159,8 @@ class Menu:
 
     The game is ``shared`` by its address unless it is closed. ``why_no_hint`` is a reason,
     ``devices`` says that all seats of the viewer are one, and ``movable`` is the seat that may
-    continue on another device. ``programs`` may play the viewer's seats. The seats ``named`` may be
+    continue on another device. ``programs`` may play the viewer's seats. After the end the viewer
+    ``asks`` the others for another game. The seats ``named`` may be
     renamed, and each of those in ``left`` may be given up, to a ``computer`` too. The seats
     ``freed`` are others', which may be freed if their players are away; the game is ``stuck`` if
     one of them has used up its turn. One of two people ``restarts`` in a new game if the other has
@@ -170,6 +171,7 @@ class Menu:
     devices: bool
     movable: SeatKey | None
     programs: bool
+    asks: bool
     offers_draw: bool
     calls_off: bool
     speaks: bool
@@ -200,6 +202,7 @@ def menu(seen: Sight, hints: Hints, rows: Sequence[SeatRow], prompts: Prompts) -
         devices=running and len(held) == 1,
         movable=seen.viewpoint if full and seen.viewpoint in movable else None,
         programs=running and bool(held),
+        asks=seen.over and others and bool(held),
         offers_draw=offers_draw and full,
         calls_off=full and not prompts.has(VOID) and can_call_off(snapshot, held),
         speaks=seat is not None and others and position.may_speak(seat),

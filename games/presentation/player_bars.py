@@ -38,6 +38,7 @@ class Addresses(NamedTuple):
     analysis: str
     rules: str
     devices: str
+    ask: str
     hand_over: str
     next_game: str
     play_on: str
@@ -55,7 +56,7 @@ def addresses(game_id: str, kind: str) -> Addresses:
 # Cached: reversing a URL takes longer than rendering most partials.
 @cache
 def _of_any_game(kind: str) -> Addresses:
-    others: dict[str, list[str]] = {"rules": [kind], "devices": [], "next_game": []}
+    others: dict[str, list[str]] = {"rules": [kind], "devices": [], "ask": [], "next_game": []}
     names = Addresses._fields
     return Addresses(*[reverse(name, args=others.get(name, [ANY])) for name in names])
 

@@ -22,6 +22,7 @@ from games.models import Game, Player
 from games.presentation.lists import Entry, Kind, RecentBoard, build_entry
 from games.presentation.sight import level_name
 from games.services import plans
+from games.services.challenges import challenges_to
 from games.state import lists
 from games.state.lists import ListedGame, OpenGame
 from games.storage.cache import LRUCache
@@ -61,7 +62,8 @@ def home(request: HttpRequest) -> HttpResponse:
 def _lists_again(request: HttpRequest) -> HttpResponse:
     """Return the lists alone. Every open tab polls them every ten seconds, so they are rendered
     only if they have changed, and once for all visitors without games."""
-    key = f"{get_language()} {lists.stamp(request.player_id, lister_of(request))}"
+    asks = [seat.pk for seat in challenges_to(request.player_id)] if request.player_id else ""
+    key = f"{get_language()} {lists.stamp(request.player_id, lister_of(request))} {asks}"
     html = _answers.get(key)
     if html is None:
         context = _lists(request)
@@ -102,6 +104,7 @@ def _lists(request: HttpRequest) -> dict[str, Any]:
     shown = max(lists.SHOWN, my_turn)
     return {
         "awaited": any(entry.awaited for entry in running),
+        "asks": challenges_to(player.pk) if player else [],
         "running": running[:shown],
         "more_running": running[shown:],
         "finished": _entries(lists.finished_games, player),

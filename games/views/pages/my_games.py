@@ -11,14 +11,15 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
-from games.core.refusals import NotYourSeat
+from games.core.refusals import NotYourSeat, Refusal
 from games.core.registry import all_rules
 from games.models import Game, Player
 from games.people import own_games
 from games.presentation.lists import build_entry
+from games.services.challenges import challenges_to
 from games.state import lists
 from games.state.lists import Filters
-from games.views.common import pictured, require_player
+from games.views.common import pictured, require_player, show_page
 from games.web.headers import unless_known
 from games.web.request import HttpRequest, return_path
 
@@ -58,12 +59,18 @@ def next_game(request: HttpRequest) -> HttpResponse:
     return redirect("game", longest) if longest else redirect("my_games")
 
 
+def my_games_page(request: HttpRequest, refused: Refusal | None = None) -> HttpResponse:
+    player = request.get_player()
+    context = _running(player) | _removed(request, player) if player else {}
+    asks = challenges_to(player.pk) if player else []
+    context |= {"player": player, "asks": asks}
+    return show_page(request, "lists/my_games.html", context, refused)
+
+
 @require_safe
 def my_games(request: HttpRequest) -> HttpResponse:
     """Show the visitor's running games, first those that have waited longest."""
-    player = request.get_player()
-    context = _running(player) | _removed(request, player) if player else {}
-    return render(request, "lists/my_games.html", {"player": player, **context})
+    return my_games_page(request)
 
 
 def _running(player: Player) -> dict[str, Any]:

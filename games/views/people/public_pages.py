@@ -19,6 +19,7 @@ from games.people import own_games
 from games.people.reports import make_report
 from games.presentation.lists import Entry, build_public_entry
 from games.presentation.sharing import player_preview
+from games.services.challenges import can_be_asked
 from games.services.players import end_warning
 from games.state import lists
 from games.state.lists import Filters
@@ -53,6 +54,7 @@ def player_page(request: HttpRequest, public_id: str) -> HttpResponse:
         "preview": player_preview(player, [item.entry.game for item in [*running, *finished]]),
         "older": page.older,
         "is_first": not older,
+        "asked": not request.player_id or can_be_asked(player, by=request.player_id),
     }
     return render(request, "people/player_page.html", context)
 
