@@ -19,7 +19,7 @@ from games.services.setup import Plan, start_game
 from games.services.versions import next_banner, save_version
 from games.state.identity import is_bot, same_person
 from games.state.lists import OFFERED_FOR
-from games.state.snapshot import GameSnapshot, locked
+from games.state.snapshot import GameSnapshot, lock_snapshot, locked
 from games.storage.write_lock import one_at_a_time, write_transaction
 
 MOST = 10
@@ -65,7 +65,8 @@ def challenge(
         free = game.seats.filter(players=None, computer=None).values("pk")[:1]
         Seat.objects.filter(pk__in=[row["pk"] for row in free]).update(asked=asked)
         note_challenge(game, asked.pk, by=player)
-        return game
+        sentence = text("%(name)s was asked.", name=asked.name or text("Guest"))
+        return save_version(lock_snapshot(game.pk), banner=next_banner(game, sentence)).game
 
 
 def can_be_asked(asked: Player, *, by: UUID) -> bool:
@@ -77,9 +78,9 @@ def can_be_asked(asked: Player, *, by: UUID) -> bool:
     return is_open and not declined.exists() and _standing(asked.pk).count() < MOST
 
 
-def challenges_to(player_id: UUID) -> list[Seat]:
+def challenges_to(player_id: UUID) -> QuerySet[Seat]:
     """Return the seats for which a player is asked, with their games and hosts."""
-    return list(_standing(player_id).select_related("game__created_by").order_by("id"))
+    return _standing(player_id).select_related("game__created_by").order_by("id")
 
 
 def _standing(asked: UUID) -> QuerySet[Seat]:

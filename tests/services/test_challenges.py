@@ -58,6 +58,7 @@ def test_the_other_is_asked_on_both_pages_and_plays_in_one_tap(
     owner: Person, opponent: Person, before: Game
 ) -> None:
     game = asked_game(owner, opponent, before)
+    assert "Otto was asked." in owner.client.get(f"/g/{game.pk}/", follow=True).text
     assert game.time and game.time.days == 3
     for address in ("/me/", "/"):
         assert TOLD in opponent.client.get(address).text

@@ -130,6 +130,8 @@ class Scene:
             "my_data": [],
             "set_hook": [],
             "notice_kinds": [],
+            "ask": [],
+            "answer_challenge": [],
             "test_notices": [],
             "set_email": [],
             "set_digests": [],

@@ -62,8 +62,8 @@ def home(request: HttpRequest) -> HttpResponse:
 def _lists_again(request: HttpRequest) -> HttpResponse:
     """Return the lists alone. Every open tab polls them every ten seconds, so they are rendered
     only if they have changed, and once for all visitors without games."""
-    asks = [seat.pk for seat in challenges_to(request.player_id)] if request.player_id else ""
-    key = f"{get_language()} {lists.stamp(request.player_id, lister_of(request))} {asks}"
+    asks = challenges_to(request.player_id).values_list("pk") if request.player_id else ()
+    key = f"{get_language()} {lists.stamp(request.player_id, lister_of(request))} {tuple(asks)}"
     html = _answers.get(key)
     if html is None:
         context = _lists(request)

@@ -152,7 +152,9 @@ def account_addresses(page: Page) -> Iterator[str]:
     unfold(page, "form[action$='/me/public/']")
     page.locator("form[action$='/me/public/'] button").click()
     public = page.locator("#public a").get_attribute("href") or ""
-    yield from ("/me/", public, "/me/account/?done=public", "/me/devices/?done=hook")
+    of = public.strip("/").rpartition("/")[2]
+    yield from ("/me/", public, f"/me/ask/?of={of}", "/me/account/?done=public")
+    yield "/me/devices/?done=hook"
 
 
 def faults(page: Page, name: str) -> list[tuple[str, str, str]]:
