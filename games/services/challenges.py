@@ -13,7 +13,6 @@ from games.core.refusals import Refusal
 from games.core.registry import all_rules
 from games.models import Game, NoticeKind, Player, Seat
 from games.notices.events import muted_kinds, note_challenge
-from games.services.lobby import is_free
 from games.services.seats import seat_player
 from games.services.setup import Plan, start_game
 from games.services.versions import next_banner, save_version
@@ -97,7 +96,7 @@ def accept(*, game_id: str, player: Player) -> GameSnapshot:
         if snapshot.seats_of(player.pk):
             return snapshot
         seat = _asked_seat(snapshot, player)
-        if not is_free(snapshot, seat.key):
+        if not snapshot.seating.places[seat.key].empty:
             raise ChallengeGone
         Seat.objects.filter(pk=seat.pk).update(asked=None)
         seat.asked = None
