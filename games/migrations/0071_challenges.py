@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("games", "0069_gathered_notices")]
+    dependencies = [("games", "0070_puzzles_of_days")]
 
     operations = [
         migrations.AddField(
