@@ -22,6 +22,7 @@ urlpatterns = [
     # The most requested address comes first, since patterns are tried in this order.
     path("g/<str:game_id>/move/", moves.move, name="move"),
     path("", home.home, name="home"),
+    path("seek/", home.seek, name="seek"),
     path("open-seats.atom", home.OpenSeats(), name="open_seats_feed"),
     path("open-seats.json", home.OpenSeatsAsJSON(), name="open_seats_json"),
     path("robots.txt", site_files.robots, name="robots"),

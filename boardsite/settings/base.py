@@ -102,6 +102,8 @@ ABSENT_AFTER = timedelta(days=env_int("BOARDSITE_ABSENT_DAYS", default=7))
 SLOT_SECONDS = env_int("BOARDSITE_SLOT_SECONDS", default=120)
 # Computer players pause so that people see each of their moves; off for tests of many moves.
 PACE_COMPUTERS = True
+# Divides the waits of presence and seeks, for `benchmarks.arrivals`.
+HASTE = env_int("BOARDSITE_HASTE", default=1)
 # Off for benchmarks. The figures are in `games.core.rate_limits`.
 RATE_LIMITS = env_bool("BOARDSITE_RATE_LIMITS", default=True)
 DATA_UPLOAD_MAX_MEMORY_SIZE = 128 * 1024

@@ -134,6 +134,8 @@ def _both(per_player: int, per_address: int) -> Limits:
 # Pages of all kinds: enough for a school class behind one address.
 PAGES_PER_ADDRESS = RateLimit(1_800, MINUTE)
 GAMES = GAMES_PER_PLAYER, GAMES_PER_ADDRESS = _both(100, 600)
+# Opponents sought, each of whom may wait in vain for a first move.
+SEEKS = SEEKS_PER_PLAYER, SEEKS_PER_ADDRESS = _both(30, 600)
 SEATS = SEATS_PER_PLAYER, SEATS_PER_ADDRESS = _both(200, 1_200)
 PICTURES_PER_ADDRESS = RateLimit(1_000, HOUR)
 # Files with all games of the player.

@@ -9,7 +9,8 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Mapping, MutableMapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
+from uuid import UUID
 
 from games.presentation.visibility import Viewer
 from games.web.headers import deflate_block
@@ -57,6 +58,11 @@ def presence_event(data: bytes) -> Event:
     return _event(None, _encode(data, name="here"))
 
 
+def line_event(html: str) -> Event:
+    """Return the event of the line on a seeker of an opponent, empty without one."""
+    return _event(None, _encode(html.encode(), name="someone"))
+
+
 def _encode(data: bytes, *, name: str, number: int | None = None) -> bytes:
     head = f"event: {name}\n" if number is None else f"event: {name}\nid: {number}\n"
     # These are all line ends that the format knows.
@@ -85,6 +91,15 @@ SHUT = Event(
 HEARTBEAT = _event(None, _encode(b"", name="beat"))
 """Sent between boards, so that a browser notices a dead connection. It is a named event, since
 scripts never see comments."""
+
+
+class Asked(NamedTuple):
+    """The kind of game in which a viewer plays a computer, and could play a seeker of an opponent;
+    with the language of that line."""
+
+    kind: str
+    language: str
+    player_id: UUID | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,10 @@ from itertools import cycle
 from typing import Any, Protocol, TypeVar
 from uuid import UUID
 
+from django.conf import settings
+
 from games.bus import Bus, Hint, News, Presence
-from games.live.events import HEARTBEAT, Boards, Event
+from games.live.events import HEARTBEAT, Asked, Boards, Event
 from games.live.presence import PROCESS, SECONDS, STREAMS_A_SECOND, Room
 from games.live.source import VersionLoader
 from games.live.stream import Stream
@@ -30,8 +32,10 @@ BATCH = 250
 HEARTBEAT_SECONDS = 4.0
 HEARTBEAT_GROUPS = 16
 """The number of groups of streams, which get their heartbeats one group after another."""
-ATTENDANCE_SECONDS = 10.0
+ATTENDANCE_SECONDS = 10.0 / settings.HASTE
 """Seconds between two notes of the players at all games."""
+TELL_SECONDS = 5.0 / settings.HASTE
+"""Seconds between two looks for seekers of opponents."""
 POLL_SECONDS = 2.0
 """Seconds between two queries for changes without a hint."""
 RETRY_SECONDS = 1.0
@@ -55,6 +59,9 @@ class Source(Protocol):
     ) -> tuple[str, int] | None:
         """Return the seats whose holders are among the viewers, with commas, and the number of
         others; None without a board. ``viewers`` counts the streams of each."""
+
+    def lines(self, asked: Collection[Asked], /) -> Mapping[Asked, Event]:
+        """Return the line on a seeker of an opponent for each, empty without one."""
 
     def note_people(self, people: Mapping[str, Collection[UUID]], /) -> None:
         """Note the players at each game."""
@@ -94,6 +101,8 @@ class Hub:
         self._requested_limit = max_streams
         self._max_streams = 0
         self._rooms: dict[str, Room] = {}
+        self._asked: dict[Stream, Asked] = {}
+        self._told: dict[Stream, bytes] = {}
         self._heartbeat_groups: list[set[Stream]] = [set() for _ in range(HEARTBEAT_GROUPS)]
         self._next_heartbeat_group = cycle(self._heartbeat_groups)
         self._version_loader = VersionLoader(self._versions)
@@ -112,8 +121,9 @@ class Hub:
     def count(self) -> int:
         return sum(map(len, self._heartbeat_groups))
 
-    def subscribe(self, game_id: str, viewer: Viewer, stream: Stream) -> None:
-        """Add a stream, which is not open yet. Raises HubFull."""
+    def subscribe(self, game_id: str, viewer: Viewer, stream: Stream, kind: str = "") -> None:
+        """Add a stream, which is not open yet, and with a ``kind`` gets the lines on seekers of an
+        opponent for it. Raises HubFull."""
         if self._loop is None and not self._closed:
             self._start()
         if self._closed or self.count >= self._max_streams:
@@ -123,6 +133,8 @@ class Hub:
             room = self._rooms[game_id] = Room(game_id)
         room.streams.setdefault(viewer, set()).add(stream)
         next(self._next_heartbeat_group).add(stream)
+        if kind:
+            self._asked[stream] = Asked(kind, viewer.language, viewer.player_id)
 
     async def newest(self, game_id: str) -> int | None:
         """Return the game's version, read after this call; None if there is no such game."""
@@ -142,6 +154,8 @@ class Hub:
 
     def unsubscribe(self, game_id: str, viewer: Viewer, stream: Stream) -> None:
         stream.drop()
+        self._asked.pop(stream, None)
+        self._told.pop(stream, None)
         for group in self._heartbeat_groups:
             group.discard(stream)
         room = self._rooms[game_id]
@@ -292,6 +306,28 @@ class Hub:
             except Exception:
                 log.exception("Noting the people at games failed")
 
+    # --- seekers of opponents ---------------------------------------------------------------
+
+    async def _keep_telling(self) -> None:
+        while True:
+            await asyncio.sleep(TELL_SECONDS)
+            try:
+                if self._asked:
+                    await self._tell()
+            except Exception:
+                log.exception("Telling of seekers failed")
+
+    async def _tell(self) -> None:
+        """Send the line on a seeker to the streams that have another one."""
+        lines = await self.in_thread(self._source.lines, {*self._asked.values()})
+        changed = []
+        for stream, asked in self._asked.items():
+            event = lines.get(asked)
+            if event and self._told.get(stream, b"") != (line := event.plain["body"]):
+                self._told[stream] = line
+                changed.append((stream, event))
+        await _write(changed)
+
     # --- start and end ----------------------------------------------------------------------
 
     def _start(self) -> None:
@@ -302,6 +338,7 @@ class Hub:
         self._spawn(self._bus().listen(self._on_hint, lambda: self._spawn(self._poll())))
         self._spawn(self._keep_polling())
         self._spawn(self._keep_noting())
+        self._spawn(self._keep_telling())
         self._spawn(self._send_heartbeats())
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> None:

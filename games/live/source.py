@@ -12,11 +12,13 @@ from django.db import close_old_connections, connection
 from django.utils import translation
 
 from games.core.registry import all_rules
-from games.live.events import SHUT, Boards, Event, Reader, board_event
+from games.live.events import SHUT, Asked, Boards, Event, Reader, board_event, line_event
 from games.models import Game
 from games.presentation.game_page import Key, render_update
+from games.presentation.lists import render_seeker
 from games.presentation.visibility import Perspective, Viewer, perspective
 from games.services.absence import note_people
+from games.services.seeking import seeker_for, seekers
 from games.state.identity import player_of
 from games.state.seat_rights import is_shut_out
 from games.state.snapshot import GameSnapshot, cached_snapshot, read_snapshot
@@ -87,6 +89,18 @@ class Database:
         seats = {seat for player in people for seat in snapshot.seats_of(player)}
         watching = sum(not snapshot.seats_of(player) for player in people)
         return ",".join(sorted(seats)), guests + watching
+
+    def lines(self, asked: Collection[Asked], /) -> Mapping[Asked, Event]:
+        check_connection()
+        waiting, found, made = seekers(), {}, {}
+        for each in asked:
+            seeker = seeker_for(each.player_id, each.kind, waiting)
+            key = each.language, seeker and seeker[:2]
+            if key not in made:
+                with translation.override(each.language):
+                    made[key] = line_event(render_seeker(*seeker) if seeker else "")
+            found[each] = made[key]
+        return found
 
     def note_people(self, people: Mapping[str, Collection[UUID]], /) -> None:
         check_connection()

@@ -77,12 +77,14 @@ devices_changed.connect(_notify_devices, weak=False, dispatch_uid="games.live")
 class StreamRequest:
     """A parsed request for a stream.
 
-    ``has`` is the version of the browser's board; ``limits`` are the rate limits with its keys."""
+    ``has`` is the version of the browser's board; ``limits`` are the rate limits with its keys;
+    ``kind`` is that of which its page tells seekers of opponents, '' for none."""
 
     viewer: Viewer
     limits: tuple[tuple[ConcurrencyLimit, str], ...]
     has: int
     gzipped: bool
+    kind: str = ""
 
 
 async def serve_stream(game_id: str, scope: Scope, receive: Receive, send: Send) -> None:
@@ -136,7 +138,7 @@ def subscribe(game_id: str, request: StreamRequest, stream: Stream) -> None:
     """Subscribe a stream. Raises RateLimited or HubFull before anything has changed."""
     for limit, key in request.limits:
         limit.check(key)
-    hub.subscribe(game_id, request.viewer, stream)
+    hub.subscribe(game_id, request.viewer, stream, request.kind)
     metrics.streams.inc()
     for limit, key in request.limits:
         limit.acquire(key)
@@ -188,6 +190,7 @@ def _parse(scope: Scope) -> StreamRequest:
         (),
         int(has) if has.isascii() and has.isdecimal() and len(has) < 10 else 0,
         b"gzip" in headers.get(b"accept-encoding", b""),
+        query.get("someone", ""),
     )
 
 

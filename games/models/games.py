@@ -99,6 +99,9 @@ class Game(models.Model):
     # The ``day``, ``event``, ``place``, ``result`` and ``names`` in the file of an imported game;
     # {}: it begins at a position of another game; null: it was begun here.
     imported = models.JSONField(null=True, blank=True)
+    # The kinds and sizes in which its host seeks an opponent, or has found one, see
+    # `games.services.seeking`: the first is that of this game; null: none.
+    seeks = models.JSONField(null=True, blank=True)
     # The link that invites a group, stored as for `Seat`; '' and null: there is no link.
     lobby_salt = models.CharField(max_length=40, blank=True, default="")
     lobby_hash = models.CharField(max_length=64, null=True, blank=True, unique=True)

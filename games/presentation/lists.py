@@ -15,6 +15,7 @@ from games.contract import Rules, SeatKey, SeatSpec, Text, text
 from games.core.seating import Seating
 from games.core.translation import translate
 from games.models import Game
+from games.presentation import jinja
 from games.presentation.sight import ending, level_name, outcome
 
 
@@ -59,11 +60,18 @@ class RecentBoard:
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind on the front page, with the opponents and the level of its buttons."""
+    """A kind on the front page, with the opponents and the level of its buttons, and the key by
+    which an opponent is sought; '' for none."""
 
     rules: Rules
     opponents: Sequence[str]
     level: Text | None
+    seek: str
+
+
+def render_seeker(game_id: str, key: str, rules: Rules) -> str:
+    """Return the line on the seeker in a game, for the kind with the ``key``."""
+    return jinja.render("lists/_seeker.jinja", game_id=game_id, key=key, rules=rules)
 
 
 def build_entry(game: Game, seating: Seating, player_id: UUID) -> Entry:

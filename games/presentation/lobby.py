@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from django.utils.translation import gettext
 
 from games.contract import Option, Rules, SeatSpec, Text, text
+from games.core.registry import all_rules
 from games.core.translation import isolated
 from games.models import Game
 from games.presentation.player_bars import addresses
@@ -110,6 +111,13 @@ class LobbyPage:
         return self.open and any(place.listed and place.empty for place in places)
 
     @property
+    def sought(self) -> list[Text | str]:
+        """The kinds in which the host seeks an opponent; none in other lobbies."""
+        known, keys = all_rules(), (self.open and self.game.seeks) or ()
+        slugs = dict.fromkeys(key.partition("-")[0] for key in keys)
+        return [known[slug].name for slug in slugs if slug in known]
+
+    @property
     def is_host(self) -> bool:
         """Whether the viewer may shuffle the seats and start the game."""
         return self.open and self.perspective.lobby == "host"
@@ -118,7 +126,7 @@ class LobbyPage:
     def may_begin(self) -> bool:
         """Whether the viewer may start: the host, or if away anybody in a full lobby."""
         alone = self.seated and self.full and is_host_away(self.game)
-        return self.is_host or (self.open and alone)
+        return (self.is_host and not self.sought) or (self.open and alone)
 
     @property
     def heirs(self) -> list[LobbySeat]:
@@ -148,6 +156,8 @@ class LobbyPage:
         """The sentence on the next step of the viewer, or on the wait."""
         if not self.open:
             return text("The game has started.")
+        if self.sought:
+            return text("Waiting for an opponent…")
         if not self.full:
             return text("Waiting for players…")
         if self.may_begin:

@@ -5,11 +5,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Mapping
+from contextlib import suppress
 from datetime import timedelta
 from functools import partial
 from typing import Any
 from uuid import UUID
 
+from django.conf import settings
 from django.db import IntegrityError
 from django.db.models import Q
 from django.utils import timezone
@@ -31,7 +33,7 @@ from games.storage.write_lock import write_transaction
 
 FOLLOWED_FOR = timedelta(minutes=15)
 """How long after the end of a game its people are noted: those there need no notice of it."""
-NOTED_EVERY = 15.0
+NOTED_EVERY = 15.0 / settings.HASTE
 """Seconds for which a process does not note a person again."""
 
 NOT_ABSENT = text("You can’t do that yet: the others still have time to move.")
@@ -103,14 +105,15 @@ def _store(rows: list[Sighting]) -> bool:
 
 
 def take_attendance(game_id: str) -> None:
-    """Store the people absent from a lobby, if that has changed. Raises Game.DoesNotExist."""
-    snapshot = read_snapshot(game_id)
-    if snapshot.game.begun or snapshot.game.attendance == _attendance(snapshot):
-        return
-    with locked(game_id) as snapshot:
-        found = _attendance(snapshot)
-        if not snapshot.game.begun and snapshot.game.attendance != found:
-            save_without_activity(snapshot, attendance=found)
+    """Store the people absent from a lobby, if that has changed and it is not gone."""
+    with suppress(Game.DoesNotExist):
+        snapshot = read_snapshot(game_id)
+        if snapshot.game.begun or snapshot.game.attendance == _attendance(snapshot):
+            return
+        with locked(game_id) as snapshot:
+            found = _attendance(snapshot)
+            if not snapshot.game.begun and snapshot.game.attendance != found:
+                save_without_activity(snapshot, attendance=found)
 
 
 def _attendance(snapshot: GameSnapshot) -> dict[str, Any] | None:

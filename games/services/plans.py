@@ -9,18 +9,14 @@ from typing import Final
 from django.db.models import QuerySet
 
 from games.contract import Options, Rules, SeatKey, SeatSpec, Setup
-from games.core.clocks import TimeControl
 from games.models import Pack
-from games.services.seats import STARTS_ITSELF
-from games.services.setup import INVITE, LISTED, ME, NewGame, Plan, SeatChoices, plan_game
+from games.services.setup import INVITE, ME, NewGame, Plan, SeatChoices, plan_game
 from games.state.snapshot import GameSnapshot, Standing
 from games.state.variations import Variation, position_of
 
-COMPUTER, FRIEND, DEVICE, ANYONE = "computer", "friend", "device", "anyone"
+COMPUTER, FRIEND, DEVICE = "computer", "friend", "device"
 OPPONENTS: Final = (COMPUTER, FRIEND, DEVICE)
 """The opponents for games that begin with one click."""
-FOR_ANYONE: Final = TimeControl(minutes=10, increment=5)
-"""The time of games against anyone: all who seek an opponent wait for the same game."""
 EASY: Final = 2
 
 
@@ -39,12 +35,6 @@ def opponents(rules: Rules) -> Sequence[str]:
     return OPPONENTS if rules.levels else OPPONENTS[1:]
 
 
-def quick_opponents(rules: Rules) -> Sequence[str]:
-    """Return the opponents for a new game: for two players anyone, too."""
-    for_two = len(rules.seats(rules.clean({}))) == STARTS_ITSELF
-    return [*opponents(rules), ANYONE] if for_two else opponents(rules)
-
-
 def plan_quick_game(
     *,
     rules: Rules,
@@ -53,17 +43,14 @@ def plan_quick_game(
     level: int | None = None,
     packs: QuerySet[Pack] | None = None,
 ) -> Plan:
-    """Plan a game against one of `quick_opponents`. Raises BadSetup."""
+    """Plan a game against one of `opponents`. Raises BadSetup."""
     specs = rules.seats(rules.clean(options))
     level = level or default_level(rules)
-    anyone = opponent == ANYONE
     new = NewGame(
         rules=rules,
         options=options,
         seating=seat_against(specs, first_seat(specs), opponent, level),
-        random_seats=anyone,
-        lobby=opponent in {FRIEND, ANYONE},
-        time=FOR_ANYONE if anyone else None,
+        lobby=opponent == FRIEND,
     )
     return plan_game(new, packs=packs)
 
@@ -71,7 +58,7 @@ def plan_quick_game(
 def seat_against(
     specs: Sequence[SeatSpec], mine: SeatSpec, opponent: str, level: int
 ) -> SeatChoices:
-    others = {COMPUTER: f"computer-{level}", FRIEND: INVITE, DEVICE: ME, ANYONE: LISTED}[opponent]
+    others = {COMPUTER: f"computer-{level}", FRIEND: INVITE, DEVICE: ME}[opponent]
     return {spec.key: ME if spec == mine else others for spec in specs}
 
 

@@ -69,7 +69,8 @@ def begin_if_full(snapshot: GameSnapshot, player: Player) -> GameSnapshot:
     """Begin a game for two players when both seats are taken, as other sites do, by ``player``.
     It waits if that may be the absent host, who has lost a cookie."""
     places = snapshot.seating.places.values()
-    full = len(places) == STARTS_ITSELF and not any(place.empty for place in places)
+    for_two = len(places) == STARTS_ITSELF or snapshot.game.seeks
+    full = for_two and not any(place.empty for place in places)
     if snapshot.game.begun or not full or _is_namesake_of_host(snapshot, player):
         return snapshot
     return begin_game(snapshot, player)

@@ -97,6 +97,8 @@ class Plan:
     pack_deal: PackDeal | None = None
     typed_secrets: bool = False
     """Whether the host has typed secrets of the deal, in a game with other people."""
+    seeks: Sequence[str] | None = None
+    """The kinds and sizes in which the host seeks an opponent, that of this game first."""
 
     @property
     def only_computers(self) -> bool:
@@ -231,9 +233,7 @@ def start_game(
         if plan.computers and game.banner is None and has_queue(origin):
             game.banner = lasting_banner(IN_TURN)
         game.save(force_insert=True)
-        for index, spec in enumerate(game.specs):
-            who = plan.new.seating.get(spec.key, INVITE)
-            _add_seat(game, spec, index, who, plan, player, lister)
+        _add_seats(game, plan, player, lister)
         if plan.typed_secrets:
             note_typed_secrets(game, player)
         if plan.pack_deal:
@@ -243,6 +243,27 @@ def start_game(
             save_end(game)
         notify_changed(game)
     return game
+
+
+def deal_anew(waiting: Game, host: Player, plan: Plan) -> None:
+    """Make the planned game of one whose host waits in its lobby alone, at the same address. The
+    caller has locked it."""
+    listed = waiting.seats.exclude(lister=None)
+    lister = listed.values_list("lister", flat=True).first()
+    game = _game_of(plan, host, waiting.pk)
+    for name in ("created", "origin", "attendance", "lobby_salt", "lobby_hash"):
+        setattr(game, name, getattr(waiting, name))
+    game.version = waiting.version + 1
+    game.save(force_update=True)
+    waiting.seats.all().delete()
+    _add_seats(game, plan, host, lister)
+    notify_changed(game)
+
+
+def _add_seats(game: Game, plan: Plan, player: Player, lister: str | None) -> None:
+    for index, spec in enumerate(game.specs):
+        who = plan.new.seating.get(spec.key, INVITE)
+        _add_seat(game, spec, index, who, plan, player, lister)
 
 
 def _game_of(plan: Plan, player: Player, game_id: str | None) -> Game:
@@ -258,6 +279,7 @@ def _game_of(plan: Plan, player: Player, game_id: str | None) -> Game:
         only_computers=plan.only_computers,
         closed=new.closed,
         imported=plan.imported,
+        seeks=plan.seeks,
         created_by=player,
         version=1 + len(plan.moves),
     )

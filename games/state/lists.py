@@ -14,17 +14,18 @@ from typing import Any, NamedTuple, cast
 from urllib.parse import urlencode
 from uuid import UUID
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.conf import settings
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from games.contract import Rules, SeatKey, SeatSpec
 from games.core.registry import all_rules
 from games.core.seating import SEAT_COLUMNS, Seating, SeatRow
-from games.models import NAME_LENGTH, Game, Holder, Player, Seat
+from games.models import NAME_LENGTH, Game, Holder, Player, Seat, Sighting
 from games.state.outcomes import COLUMNS, Outcome, outcome_of
 from games.state.replay import Unreadable, read_specs
 from games.state.row_faults import mend_row, mend_seating
-from games.state.seat_claims import is_host_away, is_slow
+from games.state.seat_claims import is_slow
 from games.storage.cache import LRUCache
 from games.storage.compiled_queries import readable_rows
 from games.storage.keyset import Keyset
@@ -51,14 +52,11 @@ OFFERS_AT_ONCE = 2
 """Open games of one host, and of one address, that strangers see at the same time."""
 OFFERED_FOR = timedelta(days=14)
 """How long after its last change a game is still listed as open."""
-
-
+RESULTS = ("won", "lost", "drawn")
 RECENT = 30
 """The number of recently changed games among which one to show is looked for."""
-
-STAMP_CACHED = 1
+STAMP_CACHED = 1 / settings.HASTE
 """Seconds for which a process caches the state of the open games."""
-
 _open_stamps: LRUCache[int, tuple[Any, ...]] = LRUCache(1)
 
 
@@ -74,9 +72,6 @@ class Turns(NamedTuple):
 
     waiting: int
     running: int
-
-
-RESULTS = ("won", "lost", "drawn")
 
 
 @dataclass(frozen=True)
@@ -112,10 +107,11 @@ class FinishedPage(NamedTuple):
 
 @dataclass(frozen=True)
 class OpenGame:
-    """A game that looks for players, and its open seats, which are equivalent."""
+    """A game that looks for players, its equivalent open seats, and whether its host is there."""
 
     game: Game
     seats: Sequence[SeatSpec]
+    here: bool
 
 
 def is_first_of_kind(game: Game, player: Player) -> bool:
@@ -124,11 +120,11 @@ def is_first_of_kind(game: Game, player: Player) -> bool:
 
 
 def stamp(player_id: UUID | None, lister: str = "") -> str:
-    """Return a text that changes whenever the lists of a player do, without building them. It
-    changes every minute, since the lists say how long ago a game has changed, and is the same for
-    all players without games, at addresses without open games."""
+    """Return a text that changes whenever the lists of a player do, without building them: also
+    every minute, since the lists say how long ago a game has changed, or more often while hosts may
+    leave. It is the same for all players without games, at addresses without open games."""
     offered, own = _open_stamp(), _own_stamp(player_id) if player_id else ()
-    minute = int(time.time() // 60) if offered or own else 0
+    minute = int(time.time() // (10 * STAMP_CACHED if offered else 60)) if offered or own else 0
     here = lister if any(row[-1] == lister for row in offered) else ""
     return repr((minute, offered, here, own and (player_id, own)))
 
@@ -335,18 +331,22 @@ def open_games(player: Player | None, *, bots: bool = False, lister: str = "") -
     rows = [(game_id, addresses[game_id], hosts[game_id]) for game_id in free if game_id in hosts]
     chosen = in_turn(rows, lister)
     games = _known(chosen, Game.objects.select_related("created_by"))
+    here = _with_hosts(games)
     return [
-        OpenGame(game, [spec for spec in game.specs if spec.key in free[game.id]])
+        OpenGame(game, [spec for spec in game.specs if spec.key in free[game.id]], game.id in here)
         for game in sorted(games, key=lambda game: chosen.index(game.id))
-        if not _is_left(game)
+        # With a clock of minutes a list would offer an absent person.
+        if game.id in here or game.begun or game.time is None or is_slow(game)
     ]
 
 
-def _is_left(game: Game) -> bool:
-    """Return whether a game with a clock of minutes waits for its absent host, too: a list would
-    offer a person who is not there."""
-    timed = game.time is not None and not is_slow(game)
-    return timed and not game.begun and is_host_away(game)
+def _with_hosts(games: Sequence[Game]) -> set[str]:
+    """Return the ids of those games at which their hosts are: all present people are noted every
+    twenty seconds."""
+    since = timezone.now() - timedelta(seconds=30) / settings.HASTE
+    seen = Sighting.objects.filter(game__in=games, player=F("game__created_by"), seen__gt=since)
+    new = {game.id for game in games if game.created_by_id and game.created > since}
+    return {*seen.values_list("game", flat=True)} | new
 
 
 def _hosts_for(player: Player | None, ids: Iterable[str]) -> dict[str, UUID | None]:

@@ -3,6 +3,7 @@ games begin by one click. In cookies they need no account, no row and no query."
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from functools import lru_cache
@@ -144,6 +145,28 @@ def store_choices(
     if choices.level is not None:
         kind[LEVEL] = str(choices.level)
     keep_cookie(response, settings.CHOICES_COOKIE, _format({rules.slug: kind, **stored}))
+
+
+SEEK: Final = ".seek"
+"""Stands for a kind in the cookie, of the last choices of a seeker."""
+QUIET_FOR: Final = 86_400
+"""Seconds for which the line of seekers stays closed."""
+
+
+def read_seek(request: HttpRequest) -> Mapping[str, str]:
+    return _parse(request).get(SEEK, {})
+
+
+def is_quiet(request: HttpRequest) -> bool:
+    """Return whether a visitor has closed the line of seekers today."""
+    closed = read_seek(request).get("quiet", "")
+    return closed.isdecimal() and time.time() - int(closed[:12]) < QUIET_FOR
+
+
+def store_seek(request: HttpRequest, response: HttpResponse, **values: str) -> None:
+    stored = _parse(request)
+    kept = stored.pop(SEEK, {}) | values
+    keep_cookie(response, settings.CHOICES_COOKIE, _format({SEEK: kept, **stored}))
 
 
 def _has_text(rules: Rules, options: Options) -> bool:

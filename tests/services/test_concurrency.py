@@ -7,16 +7,19 @@ import re
 import sqlite3
 import time
 from collections import Counter
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from random import Random
-from urllib.parse import urlsplit
+from urllib.parse import urlencode, urlsplit
 
 import pytest
 
 from games.contract import Rules
 from games.core.registry import all_rules
+from games.services.seeking import all_wishes
 from tests.support.kinds import default_specs, kinds_with_shared_seats, seat_keys, two_player_rules
+from tests.support.repeats import SOAK
 from tests.support.servers.http_client import HTTPClient, Response
 
 pytestmark = pytest.mark.processes
@@ -109,18 +112,86 @@ def test_64_concurrent_new_games_accept_their_first_move(site):
         assert list(pool.map(play, range(CONCURRENT))) == [200] * CONCURRENT
 
 
-def test_64_who_seek_an_opponent_at_once_meet_in_pairs(site):
-    def seek(client: HTTPClient) -> str:
-        client.get("/")
-        slug = two_player_rules().slug
-        return urlsplit(client.post(f"/new/{slug}/start/", {"with": "anyone"}).url).path
+WISHES = sorted(key for key, wish in all_wishes().items() if wish.usual)
 
-    clients = [HTTPClient(site) for _ in range(CONCURRENT)]
+
+def seek(client: HTTPClient, wishes: Sequence[str], **sent: str) -> str:
+    """Seek an opponent and return the path of the game or the lobby to which that leads; '' if it
+    is refused."""
+    fields = [("csrfmiddlewaretoken", client.token), *sent.items()]
+    fields += [("kinds", wish) for wish in wishes]
+    response = client.request("/seek/", urlencode(fields).encode(), {})
+    return urlsplit(response.url).path if response.status == 200 else ""
+
+
+def newcomers(site: str, count: int) -> list[HTTPClient]:
+    clients = [HTTPClient(site) for _ in range(count)]
+    for client in clients:
+        client.get("/")
+    return clients
+
+
+def games_of(clients: Sequence[HTTPClient], paths: Sequence[str]) -> list[str]:
+    """Return where clients play now: their lobbies lead to the games."""
+    pairs = zip(clients, paths, strict=True)
+    return [urlsplit(client.get(path).url).path for client, path in pairs if path]
+
+
+def test_100_who_seek_an_opponent_at_once_meet_in_pairs(site):
+    clients = newcomers(site, 100)
+    rng = Random(7)
+    wishes = [WISHES[:1] if rng.random() < 0.5 else rng.sample(WISHES, 2) for _ in clients]
     with ThreadPoolExecutor(16) as pool:
-        first = list(pool.map(seek, clients))
-    # Who has waited in a lobby is led to the game.
-    shown = [client.get(address).url for client, address in zip(clients, first, strict=True)]
-    assert set(Counter(shown).values()) == {2}
+        first = list(pool.map(seek, clients, wishes))
+    found = Counter(games_of(clients, first))
+    playing = [path for path, people in found.items() if path.startswith("/g/")]
+    assert {found[path] for path in playing} == {2}
+    # Two that wait share no wish.
+    waiting = [path for path in found if path not in playing]
+    assert len(waiting) <= len(WISHES)
+    for client, path in zip(clients, first, strict=True):
+        if path in waiting:
+            client.post("/g/" + lobby_id(client, path) + "/leave/", {})
+
+
+def lobby_id(client: HTTPClient, path: str) -> str:
+    return re.search(r'data-game="/g/(\w+)/"', client.get(path).text)[1]  # type: ignore[index]
+
+
+RACES = 200 if SOAK else 12
+
+
+def test_races_for_a_seat_make_no_pair_twice(site):
+    """Let one wait, and then at once two join by the line, one in two tabs, another one seek, and
+    the first one withdraw."""
+    pool = ThreadPoolExecutor(5)
+    for race in range(RACES):
+        host, joins, joins_too, seeks = clients = newcomers(site, 4)
+        wishes = [WISHES[race % len(WISHES)], WISHES[0]]
+        lobby = seek(host, wishes)
+        game = lobby_id(host, lobby)
+        line = {"join": f"{game} {wishes[0]}"}
+        acts = [
+            pool.submit(seek, joins, [], **line),
+            pool.submit(seek, joins, [], **line),
+            pool.submit(seek, joins_too, [], **line),
+            pool.submit(seek, seeks, wishes[1:]),
+            pool.submit(host.post, f"/g/{game}/leave/", {}),
+        ]
+        ended = [act.result() for act in acts]
+        assert ended[0] == ended[1] or not (ended[0] and ended[1])
+        paths = [lobby, ended[0] or ended[1], ended[2], ended[3]]
+        found = Counter(
+            [path for path in games_of(clients[1:], paths[1:]) if path.startswith("/g/")]
+        )
+        # At most one of the others has met the host; the second finds nobody, or waits.
+        assert sum(found.values()) <= 1
+        assert set(found) <= {f"/g/{game}/"}
+        if not paths[3].startswith("/g/"):
+            waiting = seeks.get("/").text
+            assert f"/g/{game}/" not in waiting or not found
+            seeks.post(f"/g/{lobby_id(seeks, paths[3])}/leave/", {})
+    pool.shutdown()
 
 
 def test_each_concurrent_claim_of_a_shared_seat_makes_a_version(client, site):

@@ -151,6 +151,7 @@ class Scene:
             "sign_out_device": [],
             "push": [],
             "home": [],
+            "seek": [],
             "settings": [],
             "classes": [],
             "classes_sources": [],

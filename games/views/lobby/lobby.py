@@ -19,6 +19,7 @@ from games.core.refusals import Begun, GameEnded, Refusal, SeatTaken
 from games.models import Player, Seat
 from games.presentation.sharing import invitation_preview
 from games.services import lobby, seat_changes, seats
+from games.services.seeking import withdraw
 from games.state.seat_rights import LOST, OWN, SeatRights, seat_rights
 from games.state.snapshot import GameSnapshot
 from games.views.common import (
@@ -121,7 +122,12 @@ def shuffle(request: HttpRequest, game_id: str) -> HttpResponse:
 
 @lobby_action
 def stand_up(request: HttpRequest, game_id: str) -> HttpResponse:
-    return _act(request, game_id, lobby.stand_up)
+    """Leave the visitor's seat; the host of a game that seeks an opponent stops looking."""
+    game = find_game(request, game_id).game
+    if not game.seeks or game.begun or game.created_by_id != request.player_id:
+        return _act(request, game_id, lobby.stand_up)
+    withdraw(game_id=game_id, player=require_player(request))
+    return HttpResponseClientRedirect("/") if request.htmx else redirect("home")
 
 
 @lobby_action

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
@@ -19,8 +18,8 @@ from games.core.translation import translate
 from games.models import Game, Pack, Player
 from games.services import setup
 from games.services.packs import dealing, packs_of
-from games.services.plans import ANYONE, plan_quick_game, quick_opponents
-from games.services.seeking import find_opponent
+from games.services.plans import opponents, plan_quick_game
+from games.services.seeking import usual_wish
 from games.views.common import count_request, form_action, new_game_id, status_of, with_player
 from games.views.lobby.new_game_form import NewGameForm, initial_value
 from games.web.client_address import client_address, lister_of, origin_of
@@ -57,16 +56,12 @@ def new_game(request: HttpRequest, slug: str) -> HttpResponse:
 
 @form_action(_refuse, refusals=(Refusal, BadSetup))
 def quick_start(request: HttpRequest, slug: str) -> str:
-    """Create a game against ``with``, with the visitor's last options or ``level``; a game against
-    anyone has the default ones."""
+    """Create a game against ``with``, with the visitor's last options or ``level``."""
     rules = find_rules(slug)
     opponent = request.POST.get("with", "")
-    if opponent not in quick_opponents(rules):
+    if opponent not in opponents(rules):
         raise BadRequest
     count_request(request, GAMES)
-    if opponent == ANYONE:
-        plan = plan_quick_game(rules=rules, opponent=opponent, options={})
-        return start_planned(request, plan, start=find_opponent).get_absolute_url()
     last = read_choices(request, rules)
     last = replace(last, level=_level(request, rules) or last.level)
     with dealing(rules, rules.clean(last.options)):
@@ -119,7 +114,8 @@ def _with_pack(request: HttpRequest, rules: Rules, last: LastChoices) -> LastCho
 def _page(request: HttpRequest, form: NewGameForm, status: int) -> HttpResponse:
     for field in form.wrong_fields()[:1]:
         field.field.widget.attrs["autofocus"] = True
-    return render(request, "lobby/new.html", {"rules": form.rules, "form": form}, status=status)
+    context = {"rules": form.rules, "form": form, "seek": usual_wish(form.rules)}
+    return render(request, "lobby/new.html", context, status=status)
 
 
 def _create(request: HttpRequest, rules: Rules, form: NewGameForm) -> HttpResponse:
@@ -138,14 +134,13 @@ def start_planned(
     request: HttpRequest,
     plan: setup.Plan,
     name: str | None = None,
-    start: Callable[..., Game] = setup.start_game,
 ) -> Game:
     """Start a planned game of the visitor, once for each form. Raises as `with_player`."""
 
     def started(player: Player) -> Game:
         here = {"origin": origin_of(request), "lister": lister_of(request)}
         game_id = new_game_id(request, player)
-        game = start(player=player, plan=plan, **here, game_id=game_id)
+        game = setup.start_game(player=player, plan=plan, **here, game_id=game_id)
         if plan.only_computers:
             COMPUTER_GAMES_PER_ADDRESS.hit(client_address(request))
         return game

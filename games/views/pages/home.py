@@ -10,29 +10,41 @@ from typing import IO, Any, NamedTuple
 from uuid import UUID
 
 from django.http import HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect
 from django.template.loader import render_to_string
 from django.urls import reverse_lazy
 from django.utils.feedgenerator import SyndicationFeed
+from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import get_language, gettext, gettext_lazy
 from django.views.decorators.http import require_safe
 
+from games.contract import text
+from games.core.rate_limits import SEEKS
+from games.core.refusals import Refusal
 from games.core.translation import translate
 from games.models import Game, Player
 from games.presentation.lists import Entry, Kind, RecentBoard, build_entry
 from games.presentation.sight import level_name
-from games.services import plans
+from games.services import plans, seeking
 from games.services.challenges import challenges_to
 from games.state import lists
 from games.state.lists import ListedGame, OpenGame
 from games.storage.cache import LRUCache
-from games.views.common import thumbnail
-from games.web.client_address import lister_of
+from games.views.common import (
+    KIND_GONE,
+    form_action,
+    new_game_id,
+    show_page,
+    thumbnail,
+    with_player,
+)
+from games.web.client_address import lister_of, origin_of
 from games.web.feeds import SiteFeed
 from games.web.headers import unless_known
-from games.web.preferences import read_choices
+from games.web.preferences import is_quiet, read_choices, read_seek, store_seek
 from games.web.request import HttpRequest
 
+NO_KIND = text("Choose at least one game.")
 BOARD_CACHED = 10
 """Seconds for which a process caches the recent board."""
 
@@ -52,18 +64,60 @@ def home(request: HttpRequest) -> HttpResponse:
     """Show the kinds of game, the visitor's games, and the open games.
 
     For htmx, return only the lists, or 304 if the page has them already."""
-    if request.htmx:
-        return _lists_again(request)
+    return _lists_again(request) if request.htmx else _front(request)
+
+
+def _front(request: HttpRequest, refused: Refusal | None = None) -> HttpResponse:
     context = _lists(request)
     context |= {"kinds": _kinds(request), "recent": _recent_board(request.player_id)}
-    return render(request, "lists/home.html", context)
+    context["seek"] = _seek_form(request)
+    return show_page(request, "lists/home.html", context, refused)
+
+
+@form_action(_front, limits=SEEKS)
+def seek(request: HttpRequest) -> HttpResponse:
+    """Find an opponent in any of the ``kinds``, at the ``pace``, or only in the game to ``join``,
+    with the key of a kind behind it; or show no line of seekers for a day (``quiet``)."""
+    if "quiet" in request.POST:
+        own = url_has_allowed_host_and_scheme(request.POST.get("next", ""), allowed_hosts=None)
+        response = redirect(request.POST["next"] if own else "home")
+        store_seek(request, response, quiet=str(int(time.time())))
+        return response
+    only, _, key = request.POST.get("join", "").partition(" ")
+    keys, known = [key] if key else request.POST.getlist("kinds"), seeking.all_wishes()
+    wishes = [known[key] for key in dict.fromkeys(keys) if key in known]
+    if not wishes:
+        raise Refusal(KIND_GONE if keys else NO_KIND)
+    pace = seeking.DAYS if request.POST.get("pace") == seeking.DAYS else seeking.NOW
+
+    def found(player: Player) -> Game:
+        here = {"origin": origin_of(request), "lister": lister_of(request), "only": only}
+        repeated = new_game_id(request, player)
+        return seeking.find_opponent(
+            player=player, wishes=wishes, pace=pace, game_id=repeated, **here
+        )
+
+    response = redirect(with_player(request, found, request.POST.get("name")))
+    if "remember" in request.POST:
+        store_seek(request, response, kinds=" ".join(wish.key for wish in wishes), pace=pace)
+    return response
+
+
+def _seek_form(request: HttpRequest) -> dict[str, Any]:
+    """Return the values of the form that seeks an opponent, as the visitor sent it last."""
+    last = read_seek(request)
+    here = [wish for wish in seeking.all_wishes().values() if wish.is_here]
+    chosen = set(last.get("kinds", "").split()) & {wish.key for wish in here}
+    chosen = chosen or {wish.key for wish in here if wish.usual}
+    return {"wishes": here, "chosen": chosen, "days": last.get("pace") == seeking.DAYS}
 
 
 def _lists_again(request: HttpRequest) -> HttpResponse:
     """Return the lists alone. Every open tab polls them every ten seconds, so they are rendered
     only if they have changed, and once for all visitors without games."""
     asks = challenges_to(request.player_id).values_list("pk") if request.player_id else ()
-    key = f"{get_language()} {lists.stamp(request.player_id, lister_of(request))} {tuple(asks)}"
+    known = lists.stamp(request.player_id, lister_of(request))
+    key = f"{get_language()} {is_quiet(request)} {known} {tuple(asks)}"
     html = _answers.get(key)
     if html is None:
         context = _lists(request)
@@ -93,7 +147,8 @@ def _kinds(request: HttpRequest) -> list[Kind]:
     for rules in lists.kinds():
         level = read_choices(request, rules).level or plans.default_level(rules)
         name = level_name(level, rules.levels) if level else None
-        kinds.append(Kind(rules, plans.quick_opponents(rules), name))
+        sought = seeking.usual_wish(rules)
+        kinds.append(Kind(rules, plans.opponents(rules), name, sought))
     return kinds
 
 

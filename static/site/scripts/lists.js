@@ -2,6 +2,7 @@
 // streams; these lists are polled, and sent only if they have changed.
 import { conditionalGet } from "./shared/conditional-get.js";
 import "./shared/morphing.js";
+import "./shared/someone.js";
 
 const EVERY = 10000;
 const getLists = conditionalGet();

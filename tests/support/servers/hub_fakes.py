@@ -8,7 +8,7 @@ from typing import Any
 from uuid import UUID
 
 from games.bus import Hint, News
-from games.live.events import Boards, Message, board_event
+from games.live.events import Asked, Boards, Event, Message, board_event, line_event
 from games.live.hub import Hub
 from games.live.stream import Stream
 from games.presentation.visibility import Viewer
@@ -41,6 +41,8 @@ class FakeSource:
         self.newest = dict(versions)
         self.rendered: list[tuple[int, frozenset[Viewer]]] = []
         self.failures = 0
+        self.line = ""
+        self.asked: list[set[Asked]] = []
 
     def versions(self, game_ids: Collection[str], /) -> dict[str, int]:
         return {game_id: self.newest[game_id] for game_id in game_ids if game_id in self.newest}
@@ -66,6 +68,10 @@ class FakeSource:
     ) -> tuple[str, int] | None:
         seats = sorted(str(viewer.asked) for viewer in viewers if viewer.asked)
         return ",".join(seats), sum(n for viewer, n in viewers.items() if not viewer.asked)
+
+    def lines(self, asked: Collection[Asked], /) -> dict[Asked, Event]:
+        self.asked.append(set(asked))
+        return {each: line_event(f"{self.line} {each.kind} {each.language}") for each in asked}
 
     def note_people(self, people: Mapping[str, Collection[UUID]], /) -> None: ...
 
@@ -110,8 +116,8 @@ class HubClient:
         self.browser = FakeBrowser()
         self.stream = Stream(self.browser.send, gzipped=False)
 
-    async def connect(self, *, has: int = 0) -> HubClient:
-        self.hub.subscribe(self.game_id, self.viewer, self.stream)
+    async def connect(self, *, has: int = 0, kind: str = "") -> HubClient:
+        self.hub.subscribe(self.game_id, self.viewer, self.stream, kind)
         newest = await self.hub.newest(self.game_id)
         assert newest is not None
         self.hub.open(self.game_id, self.stream, newest=newest, has=has)

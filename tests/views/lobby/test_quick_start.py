@@ -44,10 +44,10 @@ def options_sent(rules: Rules) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("slug", all_rules())
-@pytest.mark.parametrize("opponent", [*plans.OPPONENTS, plans.ANYONE])
+@pytest.mark.parametrize("opponent", plans.OPPONENTS)
 def test_the_front_page_has_a_button_for_each_opponent(slug, opponent, client):
     card = client.get("/").text.split(f'action="/new/{slug}/start/"')[1].split("</form>")[0]
-    offered = opponent in plans.quick_opponents(all_rules()[slug])
+    offered = opponent in plans.opponents(all_rules()[slug])
     assert (f'name="with" value="{opponent}"' in " ".join(card.split())) == offered
 
 

@@ -1,6 +1,7 @@
 // Follows the game: boards come on a stream of server-sent events, with a heartbeat every four
 // seconds, and by polling where streams do not get through. All times are milliseconds.
 import { board } from "../board/elements.js";
+import { kindOfLine, showSomeone } from "../shared/someone.js";
 import { addressOf, renewBoard } from "./boards.js";
 import { showOffline } from "./connection.js";
 import { askForBoard, sinceAsked } from "./polling.js";
@@ -57,6 +58,7 @@ const open = () => {
   const began = board().dataset.version;
   const url = addressOf("events/");
   url.searchParams.set("has", began);
+  if (kindOfLine()) url.searchParams.set("someone", kindOfLine());
   const opened = new EventSource(url);
   stream = opened;
   heardAt = now();
@@ -67,6 +69,7 @@ const open = () => {
   };
   opened.addEventListener("beat", noteAlive);
   opened.addEventListener("here", showPresence);
+  opened.addEventListener("someone", showSomeone);
   // The game was closed to watchers, as its page says.
   opened.addEventListener("shut", () => location.reload());
   opened.addEventListener("board", ({ lastEventId, data }) => {
