@@ -57,7 +57,7 @@ to a new web hook, is not about all seats that are open."""
 
 
 NEWS = {NoticeKind.SEAT_TAKEN, NoticeKind.LOBBY_FULL, NoticeKind.BEGUN, NoticeKind.OVER}
-"""The events of which nobody needs a notice who has seen the game since."""
+"""The events of which a player needs no notice after having seen the game."""
 
 
 class Notice(NamedTuple):
@@ -93,7 +93,7 @@ def note_event(
 
 
 def note_challenge(game: Game, asked: UUID, *, by: Player) -> None:
-    """Insert the letters to a player who is asked for a game. The caller holds the transaction."""
+    """Insert the letters to a player asked for a game. The caller holds the transaction."""
     _insert_letters(NoticeKind.CHALLENGED, [asked], game=game, name=by.name)
 
 

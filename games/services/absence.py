@@ -43,7 +43,7 @@ _noted: LRUCache[tuple[str, UUID], float] = LRUCache(20_000)
 
 
 def note_visit(snapshot: GameSnapshot, player_id: UUID | None) -> None:
-    """Note that a player is at a game, which ends requests for that seat, and who is absent."""
+    """Note that a player is at a game, which ends requests for that seat, and all absent people."""
     people, game = set(people_of(snapshot)), snapshot.game
     missed = not game.begun or len(people) > 1
     is_followed = not game.over or game.updated > timezone.now() - FOLLOWED_FOR

@@ -24,11 +24,11 @@ from games.storage.write_lock import one_at_a_time, write_transaction
 MOST = 10
 """Requests that stand for a player at the same time."""
 DECLINED_FOR = timedelta(days=1)
-"""How long a host cannot ask a player again who has declined."""
+"""How long a host cannot ask a player again after a refusal."""
 
 
 class NotToBeAsked(Refusal):
-    """Raised for a player who wants no requests, or has too many. The reason stays unsaid."""
+    """Raised for a player that wants no requests, or has too many. The reason stays unsaid."""
 
     reason = text("You can’t ask this player for a game now.")
 
@@ -48,11 +48,11 @@ def challenge(
     lister: str | None,
     game_id: str | None,
 ) -> Game:
-    """Start a planned game with a seat for another player, who is told of it. While a request to
+    """Start a planned game with a seat for another player, and tell that player. While a request to
     that player stands, return its game. Raises as `start_game`, or NotToBeAsked, or Refusal if the
     other has asked first."""
     with write_transaction():
-        # Two hosts who ask each other at once would both start a game.
+        # Two hosts asking each other at once would both start a game.
         one_at_a_time("challenge")
         if mine := _standing(asked.pk).filter(game__created_by=player.pk).first():
             return mine.game

@@ -1,6 +1,6 @@
 """The information sets that players have seen in a game, by the seats that they hold or have held.
 
-A player who has held a seat of one information set gets no seat of another in that game: a player
+A player that has held a seat of one information set gets no seat of another in that game: a player
 who has seen a key would play on with it. In a lobby nobody has seen anything but the host who has
 typed secrets of the deal. The owner of a bot can read what the bot sees, so the two count as one.
 """

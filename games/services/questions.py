@@ -1,7 +1,7 @@
 """Questions on the table: a player asks to undo a move, for a draw or to call the game off, and the
 others answer.
 
-`games.state.questions` says who is asked and what ends a question. One refusal ends it, and there
+`games.state.questions` says which people are asked and how it ends. One refusal ends it, and there
 is one of a kind at a time. An undo happens at once where no other person plays, gives no time back,
 and a loss on time stays. A side that others have awaited for days is not asked to call the game
 off. `games.services.seat_changes` asks for seats.
@@ -108,7 +108,7 @@ def _agree(
 
 
 def _voices(kind: str, snapshot: GameSnapshot, player: Player) -> list[SeatKey]:
-    """Return the seats of a player who may ask and answer. Raises TimeUp or as `check_may_end`."""
+    """Return the seats with which a player may answer. Raises TimeUp or as `check_may_end`."""
     held = sorted(snapshot.seats_of(player.pk))
     if kind != UNDO:
         check_may_end(snapshot, player.pk, held)

@@ -1,8 +1,8 @@
 """Changes of seats in a game that has begun: given up by their holders, given to a stand-in with
 the consent of the others, or taken back.
 
-Players or newcomers ask for the seat of an absent person, all who are present answer, and then a
-stand-in gets it. `games.state.seat_rights` says who may do that; `games.services.absence` has the
+Players or newcomers ask for the seat of an absent person, all present answer, and then a
+stand-in gets it. `games.state.seat_rights` says which people may; `games.services.absence` has the
 rights after days without a move."""
 
 from __future__ import annotations
@@ -280,7 +280,7 @@ def _ask(
 def _proceed(
     kind: str, rights: SeatRights, question: dict[str, Any], agreed: Collection[UUID | None]
 ) -> GameSnapshot:
-    """Grant a request to which all have agreed who are present, or store those who are left."""
+    """Grant a request to which all present have agreed, or store those left."""
     snapshot, seat = rights.snapshot, question["seat"]
     voices = rights.asked_about(seat)
     yes = {player: sides for player, sides in voices.items() if player in agreed}

@@ -31,7 +31,7 @@ from games.state.snapshot import GameSnapshot
 
 AWAY_FROM_LOBBY = timedelta(minutes=1)
 AWAY, AWAY_SLOWLY = timedelta(minutes=2), timedelta(days=1)
-"""How long people are unseen who are away, in a lively game and in a slow one."""
+"""How long away people are unseen, in a lively game and in a slow one."""
 LIVELY = timedelta(hours=2)
 """A game is slow so long after its last move."""
 BETWEEN_REMINDERS = timedelta(days=1)
@@ -45,7 +45,7 @@ Voices = Mapping[UUID, Collection[str]]
 
 
 def away_people(snapshot: GameSnapshot, now: datetime | None = None) -> set[UUID]:
-    """Return the host and the holders of seats who are unseen for so long that they are away.
+    """Return the host and the holders of seats that are unseen for so long that they are away.
     Taking a seat and opening the lobby count as being seen."""
     game, now = snapshot.game, now or timezone.now()
     recently = now - _unseen_after(game, now)
@@ -362,7 +362,7 @@ LATECOMER = text("Only those who have been there since the start can end the gam
 
 
 def check_may_end(snapshot: GameSnapshot, player_id: UUID, seats: Collection[SeatKey]) -> None:
-    """Raise StandsIn or Refusal for a player who may end a game for none of some seats."""
+    """Raise StandsIn or Refusal for a player that may end a game for none of some seats."""
     rights = seat_rights(snapshot, player_id)
     if rights.stands_in:
         raise StandsIn

@@ -190,7 +190,7 @@ def with_player(
 
 
 def signed_in(request: HttpRequest, device: Device) -> str:
-    """Let the browser be a device of a player who has signed in, and who knows what others have
+    """Let the browser be a device of a player that has signed in, and knows what others have
     seen in it. Return the address of the next page."""
     if request.device_id:
         hand_on_in_browser(request.device_id, device.player)

@@ -26,7 +26,7 @@ NOT_NOW = "You can’t ask this player for a game now."
 
 @pytest.fixture
 def before(owner: Person, opponent: Person) -> Game:
-    """Return a finished game of owner and opponent, who know each other by it."""
+    """Return a finished game of owner and opponent, by which they know each other."""
     return make_finished_game(owner, opponent)
 
 

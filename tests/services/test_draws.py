@@ -250,7 +250,7 @@ def test_one_person_of_a_side_is_enough_to_call_off(owner, opponent, stranger):
 
 @pytest.mark.parametrize("act", ["resign", "void"])
 def test_a_latecomer_does_not_end_the_game_for_a_side_that_has_others(owner, act):
-    """One who loses joins the other team in a private window, and speaks for it."""
+    """A loser joins the other team in a private window, and speaks for it."""
     table = Table(owner)
     late, path = new_person("Late"), f"/g/{table.game.pk}"
     lobby.sit_down(game_id=table.game.pk, seat_key=table.open[1], player=late.player)

@@ -1,7 +1,7 @@
 """The table of seats: the seat that each visitor may have, by the law of seats.
 
-A line of ``seats.tsv`` answers for visitors without a cookie (``none``), with a player who was
-never here (``other``), who held the seat and ``left`` it, or lost it because the others ``agreed``
+A line of ``seats.tsv`` answers for visitors without a cookie (``none``), with a player that was
+never here (``other``), held the seat and ``left`` it, or lost it because the others ``agreed``
 or had waited for ``days``, and with another ``seat``; in the lobby, in the begun game, after its
 end, in the lobby of a rematch and in one that has begun without them; beside each clock; for the
 seat of a guest or an account. ``page`` is the right by which the game's page gives a seat, ``asks``
@@ -80,8 +80,8 @@ def test_each_line_of_the_table_answers_for_a_case():
 
 
 class Scene:
-    """A game in its state: its host, and the person who has ``gone`` from the seat ``key``, as the
-    visitor has who is a ``leaver``."""
+    """A game in its state: its host, and the person who has ``gone`` from the seat ``key``, as a
+    visitor has that is a ``leaver``."""
 
     def __init__(self, leaver: str, state: str, game: str) -> None:
         self.host, self.gone, self.before = new_person("Host"), new_person("Gone"), None
@@ -129,7 +129,7 @@ class Scene:
             lobby.begin(game_id=self.game.pk, player=self.host.player)
 
     def _leave_lobby(self, leaver: str) -> None:
-        """Let the one who is gone sit down and get up again; a game of two would begin."""
+        """Let the one gone sit down and get up again; a game of two would begin."""
         if self.two:
             return
         game, player = {"game_id": self.game.pk}, self.gone.player
@@ -178,7 +178,7 @@ class Scene:
             self._leave_lobby(leaver)
 
     def new_client(self, visitor: str, holder: str, clock: TimeControl | None) -> Client:
-        """Set the clock and the account of the one who is gone, and return the visitor's browser,
+        """Set the clock and the account of the one gone, and return the visitor's browser,
         now its only one."""
         row = Game.objects.filter(pk=self.game.pk)
         row.update(clock=clock and Clock.new(clock, self.game.specs).to_json())

@@ -122,7 +122,7 @@ def test_a_form_that_names_no_position_or_opponent_is_refused(owner, form):
 
 @pytest.mark.parametrize("scripts", [False, True])
 def test_one_of_two_goes_on_without_the_lost_browser_of_the_other(owner, opponent, scripts):
-    """The running game stays, and a game of two is left by no consent of the one who is there."""
+    """The running game stays, and a game of two is left by no consent of the one present."""
     game = make_game(owner, opponent)
     post_move(owner, game)
     game.refresh_from_db()
