@@ -12,7 +12,15 @@ with single spaces between them, so that a move can be chosen step by step.
 This package imports no Django, and neither does a game's folder."""
 
 from games.contract.cells import Cell, cell_name, parse_cell
-from games.contract.computer import Choice, Computer, MoveValue, Reason, Reasons, Region
+from games.contract.computer import (
+    Choice,
+    Computer,
+    MoveValue,
+    Reason,
+    Reasons,
+    Region,
+    search_clock,
+)
 from games.contract.decks import Deck
 from games.contract.errors import (
     BadNotation,

@@ -2,14 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import threading
+import time
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
+from math import inf
 from random import Random
 from typing import Protocol
 
 from games.contract.position import Position
 from games.contract.seats import SeatKey
 from games.contract.texts import Text
+
+WALL_SECONDS = 25.0
+"""The longest time of a search by the wall, which is shorter than the lease of its job."""
+
+
+def search_clock() -> Callable[[], float]:
+    """Return a clock for the limits of a search: the processor time of this thread, in seconds,
+    and infinity once `WALL_SECONDS` have passed. Other threads may read it while this one lives.
+
+    The wall goes on while other programs have the processor, so that its time would make moves
+    depend on the load of the machine."""
+    ends, used = time.monotonic() + WALL_SECONDS, time.monotonic
+    if hasattr(time, "pthread_getcpuclockid"):
+        # Not on macOS.
+        thread = time.pthread_getcpuclockid(threading.get_ident())
+        used = partial(time.clock_gettime, thread)
+    return lambda: used() if time.monotonic() < ends else inf
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,7 +106,7 @@ class Computer(Protocol):
     ``regions(position, *, seconds) -> Sequence[Region]``, which is empty for a board in one piece.
 
     The same position, level and seed of ``rng`` give the same move, because searches are limited by
-    nodes; ``seconds`` is a cap that no level is expected to reach."""
+    nodes; ``seconds`` by `search_clock` are a cap that no level is expected to reach."""
 
     def choose(
         self, position: Position, seat: SeatKey, level: int, rng: Random, *, seconds: float = 10.0

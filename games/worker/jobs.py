@@ -7,13 +7,15 @@ import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from random import Random
+from time import monotonic
 from typing import Any
 
 from django.conf import settings
 from django.db import Error as DatabaseFault
 
 from games.contract import CannotPlay, MoveValue, Position, Text, text
-from games.core.metrics import jobs, timed
+from games.contract.computer import WALL_SECONDS
+from games.core.metrics import cut_jobs, jobs, timed
 from games.core.refusals import Refusal, StalePly
 from games.core.registry import all_rules, computer_module
 from games.models import Evaluation, Game, Thought
@@ -28,7 +30,7 @@ logger = logging.getLogger(__name__)
 
 SECONDS_A_MOVE = 20.0
 """The longest time for a computer's move, for emergencies: on an idle core no level needs three
-seconds for its nodes. A shorter time would make moves depend on the load of the machine."""
+seconds for its nodes. Like the others it is processor time of the worker's thread."""
 SECONDS_A_HINT = 3.0
 SECONDS_A_PLY = 1.0
 SECONDS_A_GLANCE = 0.1
@@ -98,8 +100,11 @@ def _a_thought() -> bool:
 def _timed(name: str, do: Callable[[leases.Leased], None], row: leases.Leased | None) -> bool:
     if row is None:
         return False
+    began = monotonic()
     with timed(jobs.labels(name)):
         do(row)
+    if monotonic() - began > WALL_SECONDS:
+        cut_jobs.labels(name).inc()
     return True
 
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from math import inf
 from random import Random
+from threading import Thread
+from time import thread_time
 from typing import Any
 
 import pytest
 
 from games.contract import CannotPlay, MoveValue, Position, Rules, Text
+from games.contract import computer as limits
 from games.core.registry import all_rules, computer_module
 from tests.support.random_games import Variant, can_deal, observable_state, sample_positions
 
@@ -64,6 +68,46 @@ def test_the_same_seed_gives_the_same_move(rules: Rules) -> None:
     for position in sample_positions(variant(rules), count=3)[:-1]:
         seat = min(position.to_move())
         assert choose(position, seat, rules, seed=5) == choose(position, seat, rules, seed=5)
+
+
+@each_computer
+def test_a_computer_moves_when_no_time_is_left_by_the_wall(
+    rules: Rules, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "WALL_SECONDS", -1.0)
+    for position in sample_positions(variant(rules), count=3)[:-1]:
+        seat = min(position.to_move())
+        move = choose(position, seat, rules, seed=1, level=rules.levels)
+        assert position.copy().play(seat, move)
+
+
+def test_work_of_another_thread_takes_nothing_from_the_time_of_a_search() -> None:
+    clock, work = limits.search_clock(), 0.1
+    began = clock()
+
+    def burn() -> None:
+        while thread_time() < work:
+            pass
+
+    other = Thread(target=burn)
+    other.start()
+    other.join()
+    assert clock() - began < work
+
+
+def test_the_time_of_a_search_goes_on_while_its_thread_works() -> None:
+    clock, begun = limits.search_clock(), thread_time()
+    began = clock()
+    while thread_time() - begun < 0.01:
+        pass
+    assert clock() - began >= 0.009
+
+
+def test_no_time_is_left_once_the_limit_by_the_wall_is_over(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(limits, "WALL_SECONDS", -1.0)
+    assert limits.search_clock()() == inf
 
 
 @each_computer

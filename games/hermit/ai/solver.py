@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from time import monotonic
 from typing import Final
 
+from games.contract import search_clock
 from games.hermit.ai.bits import State, Word, canonical, settled, weight
 from games.hermit.ai.search import OUT_OF_NODES, YES, solve
 from games.hermit.ai.table import LIMIT, NODES, new_memory
@@ -112,7 +112,8 @@ class Solver:
 
     def __init__(self, nodes: int, *, seconds: float = 60.0, log2_entries: int = 18) -> None:
         self.nodes_left = nodes
-        self._deadline = monotonic() + seconds
+        self._clock = search_clock()
+        self._deadline = self._clock() + seconds
         self._memory = new_memory(log2_entries)
 
     def value(self, region: Part, nodes: int | None = None) -> int | None:
@@ -148,7 +149,7 @@ class Solver:
             return None
         limit = self.nodes_left if nodes is None else min(nodes, self.nodes_left)
         for piece in _slices(limit):
-            if monotonic() > self._deadline:
+            if self._clock() >= self._deadline:
                 return None
             answer = self._search(region.state, goal, piece)
             if answer != OUT_OF_NODES:

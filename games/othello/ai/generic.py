@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from time import monotonic
 
+from games.contract import search_clock
 from games.othello.bitboard import Geometry, Mask, bits, flip_mask, geometry, legal_mask
 
 _CORNER, _X_SQUARE, _C_SQUARE, _EDGE, _MOVE = 12.0, 6.0, 3.0, 1.5, 1.0
@@ -92,7 +92,8 @@ class _Search:
     def __init__(self, n: int, nodes: int, seconds: float) -> None:
         self.board = geometry(n)
         self.nodes = nodes
-        self.until = monotonic() + seconds
+        self.clock = search_clock()
+        self.until = self.clock() + seconds
         self.exact = True
 
     def value(self, own: Mask, opponent: Mask, depth: int, alpha: float, beta: float) -> float:
@@ -129,7 +130,7 @@ class _Search:
 
     def _count(self) -> None:
         self.nodes -= 1
-        if self.nodes < 0 or (self.nodes % 64 == 0 and monotonic() > self.until):
+        if self.nodes < 0 or (self.nodes % 64 == 0 and self.clock() >= self.until):
             raise _OutOfNodes
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from time import monotonic
 
 from games.othello.ai.bits import FULL, legal_moves, turned
 from games.othello.ai.clock import Clock, stop_after
@@ -129,7 +128,7 @@ def think(
     opponent: int,
     limits: Limits,
     seconds: float,
-    clock: Clock = monotonic,
+    clock: Clock | None = None,
     evaluation: Path = EVALUATION,
 ) -> Root:
     """Search for the best move, and return the root, whose ``order`` begins with it."""

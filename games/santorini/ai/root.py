@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from random import Random
 
 import numpy as np
 
+from games.contract import search_clock
 from games.santorini.ai.bits import BOARD, State, generate, level_of
 from games.santorini.ai.evaluation import Weights, load_weights
 from games.santorini.ai.search import search_root
@@ -22,12 +22,12 @@ _SLOWEST = 100_000
 class Budget:
     """The limits of a search: nodes, by which it normally stops, and seconds.
 
-    Matches on a busy machine pass ``time.process_time`` as the ``clock``.
+    Matches that count several threads pass ``time.process_time`` as the ``clock``.
     """
 
     nodes: int
     seconds: float
-    clock: Callable[[], float] = time.monotonic
+    clock: Callable[[], float] = field(default_factory=search_clock)
 
     def __post_init__(self) -> None:
         self._begin = self.clock()
@@ -37,8 +37,8 @@ class Budget:
         """Set the limit of the next step of a search from the remaining nodes and time."""
         elapsed = self.clock() - self._begin
         speed = max(self._used / elapsed, _SLOWEST) if elapsed > 0 else _SLOWEST
-        left = min(self.nodes - self._used, int(speed * max(self.seconds - elapsed, 0)))
-        counters[NODES], counters[LIMIT] = 0, max(left, 0)
+        left = int(speed * (self.seconds - elapsed)) if elapsed < self.seconds else 0
+        counters[NODES], counters[LIMIT] = 0, max(min(self.nodes - self._used, left), 0)
 
     def spend(self, counters: np.ndarray) -> None:
         """Count the nodes of a finished step."""
