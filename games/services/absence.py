@@ -178,7 +178,7 @@ ACTS: Mapping[str, Callable[..., GameSnapshot]] = {
     "free": replace_absent,
     "computer": partial(replace_absent, computer=True),
 }
-"""The acts of a player who has waited for days, by their names in forms and the API."""
+"""The acts of a player after days of waiting, by their names in forms and the API."""
 
 
 def _asked(snapshot: GameSnapshot, seat: SeatKey, player: Player) -> Text:

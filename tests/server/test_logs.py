@@ -122,7 +122,7 @@ def test_a_refused_request_is_one_line(log, client, clerk):
     assert "Traceback" not in log.getvalue()
     refused, *others = log.getvalue().splitlines()
     assert "Bad request" in refused
-    # One for the request, and one for those who watch over security.
+    # One for the request, and one for the log of security.
     assert [line.split(":")[0] for line in others] == ["Forbidden (Permission denied)", "security"]
 
 

@@ -1,4 +1,4 @@
-"""Seat changes between information sets: a player who has seen a key never guesses by it, on
+"""Seat changes between information sets: a player with knowledge of a key never guesses by it, on
 any way from one seat to another."""
 
 from __future__ import annotations

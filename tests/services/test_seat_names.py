@@ -1,4 +1,4 @@
-"""Names of the people who share a device, and the sentences that use them."""
+"""Names of people on a shared device, and the sentences that use them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A player who is merged or deleted, or a pack that is deleted, while a request is under way."""
+"""A merged or deleted player, or a pack that is deleted, while a request is under way."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Marked cards: the players who may mark, the viewers of marks, and the life of a mark."""
+"""Marked cards: the players with that right, the viewers of marks, and the life of a mark."""
 
 from __future__ import annotations
 

@@ -112,7 +112,7 @@ CHANGES: Mapping[str, tuple[Change, str]] = MappingProxyType(
 
 
 def holders_of_keys(table: Table) -> set[str]:
-    """Return the names of the people who hold a spymaster's seat and may use it."""
+    """Return the names of the active holders of spymasters' seats."""
     held = table.game.seats.filter(key__in=(RED_SPY, BLUE_SPY))
     ids = set(held.filter(players__suspended=False).values_list("players", flat=True))
     return {name for name, person in table.people.items() if person.player.pk in ids}

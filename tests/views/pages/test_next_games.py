@@ -1,4 +1,4 @@
-"""The link to the next game, which one who plays over days follows after a move."""
+"""The link to the next game, which a player of games over days follows after a move."""
 
 from __future__ import annotations
 

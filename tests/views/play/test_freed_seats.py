@@ -1,4 +1,4 @@
-"""The seat of a player who is away is freed if all at the table agree, and nothing leaks by it."""
+"""The seat of an absent player is freed if all at the table agree, and nothing leaks by it."""
 
 from __future__ import annotations
 

@@ -148,7 +148,7 @@ def test_a_refused_clue_says_why_and_stays_in_its_field(
         "“castles” is a form of “castle”, one of the cards on the table."
     )
     expect(page.locator("#clue-word")).to_have_value("castles")
-    # A player who joins changes the board, but not the text being typed.
+    # A newcomer changes the board, but not the text being typed.
     page.locator("#clue-word").fill("fortress")
     join(new_context(), page, "red-operatives").context.close()
     expect(page.locator(".seat-player", has_text="red-operatives")).to_be_visible()
