@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
@@ -134,13 +135,14 @@ def start_planned(
     request: HttpRequest,
     plan: setup.Plan,
     name: str | None = None,
+    start: Callable[..., Game] = setup.start_game,
 ) -> Game:
     """Start a planned game of the visitor, once for each form. Raises as `with_player`."""
 
     def started(player: Player) -> Game:
         here = {"origin": origin_of(request), "lister": lister_of(request)}
         game_id = new_game_id(request, player)
-        game = setup.start_game(player=player, plan=plan, **here, game_id=game_id)
+        game = start(player=player, plan=plan, **here, game_id=game_id)
         if plan.only_computers:
             COMPUTER_GAMES_PER_ADDRESS.hit(client_address(request))
         return game
