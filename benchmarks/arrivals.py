@@ -343,16 +343,15 @@ def run_site(haste: int) -> Iterator[int]:
         added = {"BOARDSITE_DATA": folder, "BOARDSITE_HASTE": str(haste)}
         environment = {**os.environ, **added, "BOARDSITE_RATE_LIMITS": "0"}
         command = [sys.executable, "manage.py", "serve", "--port", "0", "--computers", "0"]
-        server = subprocess.Popen(
+        with subprocess.Popen(
             command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True
-        )
-        try:
-            assert server.stdout is not None
-            found = next(filter(None, (re.search(r":(\d+) ", line) for line in server.stdout)))
-            yield int(found[1])
-        finally:
-            server.terminate()
-            server.wait()
+        ) as server:
+            try:
+                assert server.stdout is not None
+                found = next(filter(None, (re.search(r":(\d+) ", line) for line in server.stdout)))
+                yield int(found[1])
+            finally:
+                server.terminate()
 
 
 def run(
