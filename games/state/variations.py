@@ -99,10 +99,14 @@ def position_of(snapshot: GameSnapshot, variation: Variation) -> Position:
 def can_play_on(snapshot: GameSnapshot, position: Position) -> bool:
     """Return whether a new game can begin at a position of this game: the moves determine it, and
     no seat has secrets."""
+    return _is_determined(snapshot) and bool(position.to_move())
+
+
+def _is_determined(snapshot: GameSnapshot) -> bool:
     rules = snapshot.rules
     if rules.transcript is None or any(spec.secret for spec in snapshot.specs):
         return False
-    return snapshot.game.rules_version == rules.version and bool(position.to_move())
+    return snapshot.game.rules_version == rules.version
 
 
 def can_restart(snapshot: GameSnapshot, held: Collection[SeatKey]) -> bool:
@@ -110,7 +114,7 @@ def can_restart(snapshot: GameSnapshot, held: Collection[SeatKey]) -> bool:
     other player may have lost the browser. The running game stays."""
     seating, game = snapshot.seating, snapshot.game
     two = len(held) == 1 and len(seating.places) == 2 and len(seating.people()) == 2
-    return two and game.begun and not game.over and can_play_on(snapshot, snapshot.position)
+    return two and game.begun and not game.over and _is_determined(snapshot)
 
 
 def play_line(position: Position, line: str) -> Position:
