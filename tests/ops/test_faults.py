@@ -341,7 +341,7 @@ def test_a_page_of_an_outage_speaks_of_no_action(method: str) -> None:
 def test_a_bug_is_a_500(client, monkeypatch):
     from games.views.pages import home
 
-    monkeypatch.setattr(home, "render", None)
+    monkeypatch.setattr(home, "show_page", None)
     client.raise_request_exception = False
     response = client.get("/")
     assert response.status_code == 500
