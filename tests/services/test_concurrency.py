@@ -158,8 +158,8 @@ def lobby_id(client: HTTPClient, path: str) -> str:
     return re.search(r'data-game="/g/(\w+)/"', client.get(path).text)[1]  # type: ignore[index]
 
 
-# Further ones would be too many seeks from one address.
-RACES = 90 if SOAK else 12
+# Further ones would be too many requests from one address.
+RACES = 60 if SOAK else 12
 
 
 def test_races_for_a_seat_make_no_pair_twice(site):
