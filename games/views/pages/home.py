@@ -14,7 +14,6 @@ from django.shortcuts import redirect
 from django.template.loader import render_to_string
 from django.urls import reverse_lazy
 from django.utils.feedgenerator import SyndicationFeed
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import get_language, gettext, gettext_lazy
 from django.views.decorators.http import require_safe
 
@@ -42,7 +41,7 @@ from games.web.client_address import lister_of, origin_of
 from games.web.feeds import SiteFeed
 from games.web.headers import unless_known
 from games.web.preferences import is_quiet, read_choices, read_seek, store_seek
-from games.web.request import HttpRequest
+from games.web.request import HttpRequest, return_path
 
 NO_KIND = text("Choose at least one game.")
 BOARD_CACHED = 10
@@ -79,8 +78,7 @@ def seek(request: HttpRequest) -> HttpResponse:
     """Find an opponent in any of the ``kinds``, at the ``pace``, or only in the game to ``join``,
     with the key of a kind behind it; or show no line of seekers for a day (``quiet``)."""
     if "quiet" in request.POST:
-        own = url_has_allowed_host_and_scheme(request.POST.get("next", ""), allowed_hosts=None)
-        response = redirect(request.POST["next"] if own else "home")
+        response = redirect(return_path(request) or "home")
         store_seek(request, response, quiet=str(int(time.time())))
         return response
     only, _, key = request.POST.get("join", "").partition(" ")

@@ -83,3 +83,17 @@ def test_open_games_stand_above_the_kinds_and_finished_ones_below(owner, opponen
     page = owner.client.get("/").text
     kinds = page.index('class="kinds"')
     assert page.index(offered.id) < kinds < page.index(finished.id)
+
+
+@pytest.mark.parametrize(
+    ("typed", "address"),
+    [
+        ("/rules/x/", "/rules/x/"),
+        ("x", "/"),
+        ("", "/"),
+        ("//x.example/", "/"),
+        ("https://x.example", "/"),
+    ],
+)
+def test_a_hidden_line_on_seekers_leads_back_to_a_page_of_the_site(client, typed, address):
+    assert client.post("/seek/", {"quiet": "1", "next": typed})["Location"] == address
