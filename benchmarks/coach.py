@@ -24,7 +24,7 @@ def positions_of(rules: Rules, rng: Random) -> Iterator[tuple[Position, str]]:
     """Yield the positions of a game between two levels, each with the move that was played."""
     computer: Any = computer_module(rules.slug)
     position = rules.start(rules.deal(rules.clean({}), rng))
-    levels = {spec.key: rng.randint(1, rules.levels - 1) for spec in position.seats}
+    levels = {spec.key: rng.choice([*rules.ladder][:-1]) for spec in position.seats}
     while seats := position.to_move():
         seat = min(seats)
         move = computer.choose(position, seat, levels[seat], rng, seconds=3 * SECONDS).move

@@ -1,11 +1,12 @@
 """Play the levels of all computer players, and print one table for docs/benchmarks.md.
 
-Usage: python -m benchmarks.levels [--games 100] [--only SLUG ...] [--lowest LEVEL]
-       [--highest LEVEL] [--seed 1]
+Usage: python -m benchmarks.levels [--games 100] [--only SLUG ...] [--lowest RANK]
+       [--highest RANK] [--seed 1]
 
-Each level meets the level below it; level 1 meets a novice and random moves. A novice takes a win
-in one move, else keeps the next player from one, and otherwise plays any move. `benchmarks.ladders`
-has other novices where these do not fit, and the options that are measured.
+Each level meets the one below it in the order of the rules; level 1 meets a novice and random
+moves. A novice takes a win in one move, else keeps the next player from one, and otherwise plays
+any move. `benchmarks.ladders` has other novices where these do not fit, and the options that are
+measured.
 
 One player (or team) of the level sits in turn in each seat, and the others are of the level below.
 So with three players the level would win one game in three if it were no better. The column "a
@@ -175,8 +176,10 @@ def _row(*cells: str) -> str:
 
 def lines(table: Table, lowest: int, highest: int) -> Iterator[Line]:
     """Yield the lines of a table without games, the weakest player first."""
-    for level in range(lowest, min(all_rules()[table.slug].levels, highest) + 1):
-        for against in (f"level {level - 1}",) if level > 1 else (ANY, NOVICE):
+    ladder = all_rules()[table.slug].ladder
+    for level in [*ladder][lowest - 1 : highest]:
+        below = ladder.beside(level, -1)
+        for against in (f"level {below}",) if below else (ANY, NOVICE):
             yield Line(table, f"level {level}", against)
 
 
@@ -185,8 +188,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--games", type=int, default=10)
     parser.add_argument("--only", nargs="+", default=sorted(all_rules()), choices=all_rules())
-    parser.add_argument("--lowest", type=int, default=1, metavar="LEVEL")
-    parser.add_argument("--highest", type=int, default=6, metavar="LEVEL")
+    parser.add_argument("--lowest", type=int, default=1, metavar="RANK")
+    parser.add_argument("--highest", type=int, default=99, metavar="RANK")
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
     print(_row(*HEADER), _row(*["---"] * len(HEADER)), sep="\n")

@@ -30,6 +30,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 from time import monotonic, perf_counter, process_time
@@ -42,8 +43,9 @@ from games.othello.ai.openings import after, start
 from games.othello.ai.root import Limits, think
 from games.othello.ai.weights import EVALUATION
 from games.othello.bitboard import bits, flip_mask, geometry, legal_mask
-from games.othello.computer import LEVELS, choose
+from games.othello.computer import choose
 from games.othello.position import OthelloPosition
+from games.othello.rules import RULES
 
 CLOCKS: dict[str, Clock] = {"time": monotonic, "cpu": process_time}
 # Weights of squares as in many simple programs, for rust-reversi's matrix evaluator.
@@ -287,7 +289,7 @@ def main() -> None:
     parser.add_argument("--size", type=int, default=8)
     options = parser.parse_args()
     beginner = ["level-1:random", "level-1:novice"]
-    ladder = [f"level-{level}:level-{level - 1}" for level in sorted(LEVELS)[1:]]
+    ladder = [f"level-{above}:level-{level}" for level, above in pairwise(RULES.ladder)]
     print(f"{'left : right':28} games   won draw lost    score   discs  s/move left  right")
     for pairing in options.matches or beginner + ladder:
         left, _, right = pairing.partition(":")

@@ -20,12 +20,13 @@ from games.othello.ai.endgame import STOP
 from games.othello.ai.openings import DATA, Pair, after, best_moves, canonical, mask_of, start
 from games.othello.ai.perfect import Solver
 from games.othello.bitboard import bits, geometry, legal_mask
-from games.othello.computer import LEVELS, SOLVER_NODES, choose
+from games.othello.computer import SOLVER_NODES, choose
 from games.othello.position import OthelloPosition
+from games.othello.rules import RULES
 
 N = 6
 BOARD = geometry(N)
-TOP = max(LEVELS)
+TOP = [*RULES.ladder][-1]
 
 
 def ends(own: int, opponent: int) -> Iterator[Pair]:

@@ -24,6 +24,7 @@ import argparse
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
+from itertools import pairwise
 from math import exp, sqrt
 from pathlib import Path
 from random import Random
@@ -36,6 +37,7 @@ from games.santorini.ai.spaces import Seen, see
 from games.santorini.computer import LEVELS, choose
 from games.santorini.engine import NEIGHBOURS
 from games.santorini.position import PLAYERS, SantoriniPosition
+from games.santorini.rules import RULES
 
 HEADER = "left      right        won              ±95 %  ms/left  ms/right   slowest ms"
 Player = Callable[[Position, str], str]
@@ -232,7 +234,7 @@ def main() -> None:
     parser.add_argument("matches", nargs="*", metavar="LEFT:RIGHT")
     options = parser.parse_args()
     games = -(-options.games // options.players) * options.players
-    ladder = [f"level-{n}:level-{n - 1}" for n in sorted(LEVELS)[1:]]
+    ladder = [f"level-{above}:level-{level}" for level, above in pairwise(RULES.ladder)]
     record = MatchLog(options.record)
     print(HEADER)
     for pairing in options.matches or ["level-1:random", "level-1:novice", *ladder]:

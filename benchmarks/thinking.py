@@ -62,7 +62,7 @@ def spent_on(position: Position, slug: str, level: int, rng: Random) -> Spent:
 
 def slowest(table: Table, count: int, seed: int) -> list[Spent]:
     """Return the slowest move of each phase."""
-    levels = range(1, all_rules()[table.slug].levels + 1)
+    levels = all_rules()[table.slug].ladder
     found = [Spent()] * len(PHASES)
     for number in range(count):
         rng = Random(f"{seed} {table.name} {number}")

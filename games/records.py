@@ -9,10 +9,9 @@ from typing import Any
 
 from django import template
 
-from games.contract import Rules, Text
+from games.contract import Level, Rules
 from games.core.registry import all_rules
 from games.models import Player
-from games.presentation.sight import level_name
 from games.state.lists import last_outcomes
 from games.state.outcomes import Outcome
 
@@ -35,8 +34,8 @@ class Record:
     longest: int
 
     @property
-    def name(self) -> Text:
-        return level_name(self.level, self.rules.levels)
+    def opponent(self) -> Level:
+        return self.rules.ladder[self.level]
 
 
 @dataclass(frozen=True)
@@ -48,8 +47,8 @@ class Offer:
     is_above: bool
 
     @property
-    def name(self) -> Text:
-        return level_name(self.level, self.rules.levels)
+    def opponent(self) -> Level:
+        return self.rules.ladder[self.level]
 
 
 def outcomes_of(player: Player | None) -> Sequence[Outcome]:
@@ -63,7 +62,7 @@ def records(outcomes: Iterable[Outcome]) -> list[Record]:
     """Return the record of each kind and level, in the order of the kinds and the levels."""
     found = []
     for slug, rules in all_rules().items():
-        for level in range(1, rules.levels + 1):
+        for level in rules.ladder:
             played = (outcome for outcome in outcomes if outcome.kind == slug)
             results = [outcome.won for outcome in played if outcome.level == level]
             if results:
@@ -87,11 +86,16 @@ def _offer(rules: Rules, outcomes: Sequence[Outcome]) -> Offer | None:
         return None
     level = last[0].level or 0
     results = [*_same_level(last)]
-    if len(results) >= WINS_TO_RISE and all(results[:WINS_TO_RISE]) and level < rules.levels:
-        return Offer(rules, level + 1, is_above=True)
-    if results[:LOSSES_TO_FALL] == [False] * LOSSES_TO_FALL and level > 1:
-        return Offer(rules, level - 1, is_above=False)
+    if len(results) >= WINS_TO_RISE and all(results[:WINS_TO_RISE]):
+        return _beside(rules, level, 1)
+    if results[:LOSSES_TO_FALL] == [False] * LOSSES_TO_FALL:
+        return _beside(rules, level, -1)
     return None
+
+
+def _beside(rules: Rules, level: int, steps: int) -> Offer | None:
+    offered = rules.ladder.beside(level, steps)
+    return Offer(rules, offered, is_above=steps > 0) if offered else None
 
 
 def _same_level(outcomes: Sequence[Outcome]) -> Iterator[bool | None]:

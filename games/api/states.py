@@ -48,7 +48,7 @@ def kinds() -> Iterator[KindDocument]:
         yield KindDocument(
             kind=rules.slug,
             name=translate(rules.name),
-            levels=rules.levels,
+            levels=len(rules.ladder),
             undo=rules.undo,
             options=[*_options(rules)],
             seats=[

@@ -35,6 +35,7 @@ from games.contract.errors import (
 from games.contract.exercises import Exercise, Play, Run, session_lines
 from games.contract.game_rules import DayBoard, Example, OlderRules, Options, Rules, Setup
 from games.contract.labels import MoveLabel, NotedMove, Recap, RecapRow, Score
+from games.contract.levels import Ladder, Level
 from games.contract.options import BadSetup, Option
 from games.contract.position import (
     DRAW,

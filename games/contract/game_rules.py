@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from random import Random
 from types import MappingProxyType
 from typing import Any
 
 from games.contract.exercises import Exercise
+from games.contract.levels import Ladder, Level, ladder
 from games.contract.options import Option
 from games.contract.position import Position
 from games.contract.puzzles import PuzzleBook
@@ -100,8 +102,8 @@ class Rules:
     `Position.pass_move`. By default only the clocks of all games are offered."""
     ply_pause: int = 600
     """Milliseconds for which a page shows a ply of others before it shows the next one."""
-    levels: int = 0
-    """The number of levels of the computer players, at most 99; level 1 is the easiest."""
+    levels: Sequence[Level] | int = 0
+    """The computer players in the order of strength, or the number of them, at most 99."""
     computer_options: Options = field(default_factory=lambda: MappingProxyType({}))
     """Option values that override the chosen ones in games with a computer player."""
     device_options: Options = field(default_factory=lambda: MappingProxyType({}))
@@ -137,6 +139,10 @@ class Rules:
     """Its board of the day; None for a kind without one."""
     exercises: tuple[Exercise, ...] = ()
     """The classes and programs that courses ask pupils to write after the game's document."""
+
+    @cached_property
+    def ladder(self) -> Ladder:
+        return ladder(self.levels)
 
     @property
     def pack(self) -> Option | None:

@@ -53,7 +53,7 @@ class Puzzle:
     """A position after ``moves``, a ``task``, and the turns of the solver.
 
     ``task`` and ``themes`` are keys of `PuzzleBook`; ``level`` is the lowest level of the computer
-    that finds the first move, one above the highest if none does. With ``any_order`` the first
+    that finds the first move, and 100 if none does. With ``any_order`` the first
     moves of all turns may be played in any order. ``language`` is that of its words, '' without
     words."""
 

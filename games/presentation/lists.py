@@ -16,7 +16,7 @@ from games.core.seating import Seating
 from games.core.translation import translate
 from games.models import Game
 from games.presentation import jinja
-from games.presentation.sight import ending, level_name, outcome
+from games.presentation.sight import computer_name, ending, outcome
 
 
 @dataclass(frozen=True)
@@ -102,10 +102,10 @@ def _others(rules: Rules, seating: Seating, player_id: UUID) -> str:
     places = seating.places.values()
     people = {key: name for place in places for key, name in place.players.items()}
     names = sorted(name or gettext("Guest") for key, name in people.items() if key != player_id)
-    levels = sorted({place.computer for place in places if place.computer is not None})
-    strengths = [translate(level_name(level, rules.levels)) for level in levels]
-    computers = [gettext("computer (%(level)s)") % {"level": strength} for strength in strengths]
-    return ", ".join([*names, *computers])
+    levels = sorted(
+        {place.computer for place in places if place.computer is not None}, key=rules.ladder.rank
+    )
+    return ", ".join([*names, *(translate(computer_name(level, rules)) for level in levels)])
 
 
 def _ending(game: Game, mine: frozenset[SeatKey]) -> Sequence[Text]:

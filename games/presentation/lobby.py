@@ -11,12 +11,12 @@ from typing import Any, NamedTuple
 
 from django.utils.translation import gettext
 
-from games.contract import Option, Rules, SeatSpec, Text, text
+from games.contract import Option, SeatSpec, Text, text
 from games.core.registry import all_rules
 from games.core.translation import isolated
 from games.models import Game
 from games.presentation.player_bars import addresses
-from games.presentation.sight import level_name
+from games.presentation.sight import computer_name
 from games.presentation.visibility import Perspective
 from games.state.seat_claims import acting_host, away_from_lobby, is_host_away, person_key
 from games.state.seat_rights import seats_to_take
@@ -208,12 +208,6 @@ def host_name(snapshot: GameSnapshot) -> str:
     return next(filter(None, names), gettext("the host"))
 
 
-def computer_name(level: int | None, rules: Rules) -> Text | None:
-    if level is None:
-        return None
-    return text("Computer (%(level)s)", level=level_name(level, rules.levels))
-
-
 def _seat(snapshot: GameSnapshot, seen_by: Perspective, spec: SeatSpec) -> LobbySeat:
     place, mine = snapshot.seating.places[spec.key], spec.key in seen_by.seats
     watches, game = seen_by.lobby == "watch", snapshot.game
@@ -230,7 +224,7 @@ def _seat(snapshot: GameSnapshot, seen_by: Perspective, spec: SeatSpec) -> Lobby
             )
             for player_id, name in place.players.items()
         ],
-        computer=computer_name(place.level, snapshot.rules),
+        computer=computer_name(place.level, snapshot.rules) if place.level else None,
         mine=mine,
         free=may_sit and not (mine or watches),
         sit=sit and f"{sit}?seat={spec.key}",

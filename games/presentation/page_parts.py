@@ -128,8 +128,8 @@ def _next_level(seen: Sight) -> int:
         for seat, place in places
         if place.computer is not None and seat not in result.winners
     ]
-    above = min(beaten, default=seen.snapshot.rules.levels) + 1
-    return above if above <= seen.snapshot.rules.levels else 0
+    ladder = seen.snapshot.rules.ladder
+    return ladder.beside(min(beaten, key=ladder.rank), 1) if beaten else 0
 
 
 def _can_undo(seen: Sight, moves: Sequence[StoredMove]) -> bool:

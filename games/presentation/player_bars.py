@@ -12,10 +12,10 @@ from typing import NamedTuple
 from django.urls import reverse
 from django.utils.translation import gettext
 
-from games.contract import Score, SeatSpec, Text
+from games.contract import Level, Score, SeatSpec, Text
 from games.core.clocks import DAY, SECOND, Clock
 from games.models import Game
-from games.presentation.sight import Sight, level_name, level_names
+from games.presentation.sight import Sight
 from games.presentation.visibility import Perspective
 from games.state.seat_rights import seats_to_take
 
@@ -71,15 +71,15 @@ class Person(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class SeatRow:
-    """The value of `_seat.jinja`: a seat in a bar. ``strength`` is that of its computer,
-    ``adviser`` that of a computer beside people, and ``name`` the stored name of its only person;
+    """The value of `_seat.jinja`: a seat in a bar. ``opponent`` is the level of its computer,
+    ``adviser`` the name of one beside people, and ``name`` the stored name of its only person;
     None for an empty seat or a team. At the address ``sit`` the viewer may take the seat."""
 
     spec: SeatSpec
     empty: bool
     players: Sequence[Person]
     computer: int | None
-    strength: Text | None
+    opponent: Level | None
     adviser: Text | None
     mine: bool
     to_move: bool
@@ -119,7 +119,7 @@ class Levels:
     """The value of `_levels.jinja`: the level of all computers, and their choices."""
 
     current: int
-    choices: Sequence[tuple[int, Text]]
+    choices: Sequence[Level]
 
 
 def seat_rows(seen: Sight) -> list[SeatRow]:
@@ -137,14 +137,14 @@ def seat_rows(seen: Sight) -> list[SeatRow]:
         level, people = place.level, list(place.players.values())
         mine, to_move = key in held, key in standing.to_move
         empty = not people and level is None
-        name = level_name(level, snapshot.rules.levels) if level else None
+        known = snapshot.rules.ladder[level] if level else None
         row = SeatRow(
             spec=spec,
             empty=empty,
             players=_people(people, seen.seen_by, mine=mine),
             computer=None if people else level,
-            strength=None if people else name,
-            adviser=name if people else None,
+            opponent=None if people else known,
+            adviser=known.name if people and known else None,
             mine=mine,
             to_move=to_move,
             thinking=level is not None and not people and to_move and newest,
@@ -219,7 +219,7 @@ def levels(seen: Sight) -> Levels | None:
     if not seen.live or not seen_by.seats or not seen_by.is_solo:
         return None
     current = snapshot.changeable_level
-    choices = level_names(snapshot.rules) if current is not None else []
+    choices = [*snapshot.rules.ladder.values()] if current is not None else []
     return Levels(current, choices) if current is not None and choices else None
 
 

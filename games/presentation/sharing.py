@@ -15,7 +15,7 @@ from games.core.translation import translate
 from games.models import Game, Player
 from games.presentation.explored import explored_address
 from games.presentation.move_list import display_move
-from games.presentation.sight import call_by_name, ending, level_name, outcome, sight
+from games.presentation.sight import call_by_name, computer_name, ending, outcome, sight
 from games.presentation.turn import turn_sentence
 from games.presentation.visibility import Perspective, view_for
 from games.state.snapshot import GameSnapshot
@@ -169,7 +169,7 @@ def sharing_title(snapshot: GameSnapshot) -> str:
     game = translate(snapshot.rules.name)
     sides: dict[str, list[str]] = {}
     for spec in snapshot.specs:
-        names = _names(snapshot.seating.places[spec.key], snapshot.rules.levels)
+        names = _names(snapshot.seating.places[spec.key], snapshot.rules)
         listed = sides.setdefault(spec.side, [])
         listed += [name for name in names if name not in listed]
     known = any(
@@ -202,12 +202,11 @@ def frame_of(address: str, title: str, size: tuple[int, int] = FRAME) -> str:
 
 
 def seat_names(snapshot: GameSnapshot) -> list[tuple[Text, str]]:
-    places, levels = snapshot.seating.places, snapshot.rules.levels
-    return [(spec.name, ", ".join(_names(places[spec.key], levels))) for spec in snapshot.specs]
+    places, rules = snapshot.seating.places, snapshot.rules
+    return [(spec.name, ", ".join(_names(places[spec.key], rules))) for spec in snapshot.specs]
 
 
-def _names(place: Occupancy, levels: int) -> list[str]:
+def _names(place: Occupancy, rules: Rules) -> list[str]:
     if place.computer is not None:
-        strength = translate(level_name(place.computer, levels))
-        return [gettext("computer (%(level)s)") % {"level": strength}]
+        return [translate(computer_name(place.computer, rules))]
     return [name or gettext("Guest") for name in place.players.values()]

@@ -133,7 +133,8 @@ def grades(entries: Iterable[Entry]) -> Mapping[str, int]:
 
 
 def _grade(entry: Entry, record: PuzzleRecord | None) -> int:
-    missed = entry.puzzle.level / (entry.rules.levels + 2)
+    ladder = entry.rules.ladder
+    missed = ladder.rank(entry.puzzle.level) / (len(ladder) + 2)
     if record:
         failed = record.tried - record.solved
         missed = (PRIOR * missed + failed) / (PRIOR + record.tried)

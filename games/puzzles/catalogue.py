@@ -83,7 +83,10 @@ def ranked(slug: str, language: str) -> Sequence[Entry]:
     """Return the puzzles of a kind with words in a language, '' for those without, by difficulty;
     equal ones in an order that depends on their ids alone."""
     found = [entry for entry in _all(slug) if entry.puzzle.language == language]
-    return sorted(found, key=lambda entry: (entry.puzzle.level, sha256(entry.id.encode()).digest()))
+    rank = all_rules()[slug].ladder.rank
+    return sorted(
+        found, key=lambda entry: (rank(entry.puzzle.level), sha256(entry.id.encode()).digest())
+    )
 
 
 def entry_of(puzzle_id: str) -> Entry | None:

@@ -154,7 +154,7 @@ def change_level(*, game_id: str, player: Player, level: int) -> GameSnapshot:
     with locked(game_id, player) as snapshot:
         if not snapshot.seating.is_solo(player.pk) or snapshot.changeable_level is None:
             raise Refusal(TOO_LATE)
-        if level not in range(1, snapshot.rules.levels + 1):
+        if level not in snapshot.rules.ladder:
             raise Refusal
         if level == snapshot.changeable_level:
             return snapshot

@@ -17,12 +17,12 @@ from games.state.variations import Variation, position_of
 COMPUTER, FRIEND, DEVICE = "computer", "friend", "device"
 OPPONENTS: Final = (COMPUTER, FRIEND, DEVICE)
 """The opponents for games that begin with one click."""
-EASY: Final = 2
 
 
 def default_level(rules: Rules) -> int:
-    """Return the default level of computers, an easy one; 0 if the game has none."""
-    return min(EASY, rules.levels)
+    """Return the default level of computers, the second from below; 0 if the game has none."""
+    levels: list[int] = [0, *rules.ladder]
+    return levels[min(2, len(levels) - 1)]
 
 
 def first_seat(specs: Sequence[SeatSpec]) -> SeatSpec:

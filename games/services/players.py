@@ -39,7 +39,7 @@ _COLOUR = re.compile("(?<=[\u203c-\u3299\U0001f000-\U0001faff])\ufe0f|(?<=[0-9#*
 COMPUTER = skeleton("Computer")
 BOT_MARK = " (bot)"
 """The end of the name of every bot, and of nobody else's, so that all pages and texts say it."""
-_ENDS_AS_BOT = re.compile(r"[(\[{<]\s*bot\s*[)\]}>]$")
+_ENDS_AS_PROGRAM = re.compile(rf"[(\[{{<]\s*(bot|{COMPUTER})\s*[)\]}}>]$")
 NO_SENTENCE = text("Write the reason: the player reads it.")
 SILENCED = text("You can’t change your name while your team is guessing: it could be a hint.")
 
@@ -63,7 +63,7 @@ def clean_name(raw: str) -> str:
 
 
 def _is_reserved(look: str) -> bool:
-    if _ENDS_AS_BOT.search(look) or f"{look} ".startswith((COMPUTER + " ", COMPUTER + "(")):
+    if _ENDS_AS_PROGRAM.search(look) or f"{look} ".startswith((COMPUTER + " ", COMPUTER + "(")):
         return True
     return any(look in _names_of_seats(slug) for slug in all_rules())
 

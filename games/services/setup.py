@@ -299,7 +299,7 @@ def _level(rules: Rules, spec: SeatSpec, who: str) -> int | None:
     if who == ME or who in OTHERS:
         return None
     match = _COMPUTER.fullmatch(who)
-    if match is None or int(match[2]) > rules.levels or (match[1] and not spec.shared):
+    if match is None or int(match[2]) not in rules.ladder or (match[1] and not spec.shared):
         raise BadSetup(f"seat-{spec.key}", text("Choose a player from the list."))
     return int(match[2])
 

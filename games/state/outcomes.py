@@ -66,4 +66,4 @@ def _level(
         return None
     won = bool(winners & {*held})
     against = [level for key, level in others.items() if not winners or (key in winners) != won]
-    return min(filter(None, against), default=None)
+    return min(filter(None, against), key=game.rules.ladder.rank, default=None)

@@ -143,7 +143,7 @@ def row_fault(game: Game, specs: Collection[SeatSpec]) -> Text | None:
     levels = dict(game.seats.values_list("key", "computer"))
     if set(levels) != keys:
         return text("the stored seats are not those of the rules")
-    if any(level is not None and not 1 <= level <= game.rules.levels for level in levels.values()):
+    if any(level is not None and level not in game.rules.ladder for level in levels.values()):
         return text("a seat has a computer of an unknown level")
     if game.clock is not None and set(game.clock["left"]) != sides:
         return text("the clock is not one of these sides")

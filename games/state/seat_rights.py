@@ -111,7 +111,7 @@ def opposed(snapshot: GameSnapshot, seats: Collection[SeatKey], held: Collection
 def computer_fits(snapshot: GameSnapshot) -> bool:
     """Return whether a computer can play the game, because its options suit one."""
     options, suited = snapshot.game.options, snapshot.rules.computer_options
-    return snapshot.rules.levels > 0 and {**options, **suited} == {**suited, **options}
+    return bool(snapshot.rules.levels) and {**options, **suited} == {**suited, **options}
 
 
 # --- seats ---

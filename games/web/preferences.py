@@ -126,8 +126,8 @@ def read_choices(request: HttpRequest, rules: Rules) -> LastChoices:
             except BadSetup:
                 continue
     level = sent.get(LEVEL, "")
-    known = level.isascii() and level.isdigit() and 1 <= int(level[:3]) <= rules.levels
-    return LastChoices(options, int(level) if known else None)
+    known = {str(number): number for number in rules.ladder}
+    return LastChoices(options, known.get(level))
 
 
 def store_choices(

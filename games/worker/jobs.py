@@ -280,7 +280,7 @@ def _line(kind: str, position: Position, best: str) -> list[str]:
     """Return the best move and the best answers after it, as the strongest level finds them."""
     computer: Any = computer_module(kind)
     # The strongest level takes as long as the evaluation itself.
-    level = max(1, all_rules()[kind].levels - 1)
+    level = [*all_rules()[kind].ladder][-2:][0]
     position, line = position.copy(), [best]
     position.play(min(position.to_move()), best)
     while position.to_move() and len(line) < PLIES_OF_A_LINE:

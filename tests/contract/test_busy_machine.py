@@ -48,7 +48,7 @@ def moves(rules: Rules, positions: Sequence[Position]) -> list[str]:
         choose(
             position,
             min(position.to_move()),
-            1 + number % rules.levels,
+            [*rules.ladder][number % len(rules.ladder)],
             Random(number),
             seconds=SECONDS_A_MOVE,
         ).move
@@ -59,7 +59,7 @@ def moves(rules: Rules, positions: Sequence[Position]) -> list[str]:
 @each_computer
 @pytest.mark.processes
 def test_a_busy_machine_chooses_the_same_moves(rules: Rules) -> None:
-    positions = some_positions(rules, 40 if SOAK else rules.levels)
+    positions = some_positions(rules, 40 if SOAK else len(rules.ladder))
     calm = moves(rules, positions)
     with busy_machine():
         assert moves(rules, positions) == calm

@@ -77,7 +77,7 @@ def test_a_computer_moves_when_no_time_is_left_by_the_wall(
     monkeypatch.setattr(limits, "WALL_SECONDS", -1.0)
     for position in sample_positions(variant(rules), count=3)[:-1]:
         seat = min(position.to_move())
-        move = choose(position, seat, rules, seed=1, level=rules.levels)
+        move = choose(position, seat, rules, seed=1, level=[*rules.ladder][-1])
         assert position.copy().play(seat, move)
 
 

@@ -1,4 +1,4 @@
-"""Computer players of as many levels as the contract allows."""
+"""The levels of computer players: their order, their numbers, and those that people may ask for."""
 
 from __future__ import annotations
 
@@ -6,12 +6,17 @@ from dataclasses import replace
 
 import pytest
 
-from games.contract import BadSetup
+from games.contract import BadSetup, Level, Rules, text
 from games.core.registry import all_rules
 from games.services.setup import NewGame, plan_game
 
-RULES = replace(next(iter(all_rules().values())), levels=12)
+KINDS = [rules for rules in all_rules().values() if rules.levels]
+RULES = replace(KINDS[0], levels=12)
 SEAT = RULES.seats(RULES.clean({}))[0].key
+ORDER = [3, 1, 2]
+ORDERED = replace(RULES, levels=[Level(number=n, name=text(f"No. {n}")) for n in ORDER])
+
+each_kind = pytest.mark.parametrize("rules", KINDS, ids=lambda rules: rules.slug)
 
 
 @pytest.mark.parametrize("level", [1, 9, 10, 12])
@@ -24,3 +29,28 @@ def test_a_computer_of_any_level_of_a_game_can_be_asked_for(level: int) -> None:
 def test_a_computer_of_no_level_of_a_game_is_refused(level: str) -> None:
     with pytest.raises(BadSetup):
         plan_game(NewGame(rules=RULES, options={}, seating={SEAT: f"computer-{level}"}))
+
+
+def test_levels_go_by_their_order_and_not_by_their_numbers() -> None:
+    ladder = ORDERED.ladder
+    assert [*ladder] == ORDER
+    assert [ladder.rank(number) for number in (3, 1, 2, 9)] == [1, 2, 3, 4]
+    assert [ladder.beside(number, 1) for number in (3, 1, 2, 9)] == [1, 2, 0, 0]
+    assert [ladder.beside(number, -1) for number in (3, 1, 2)] == [0, 3, 1]
+
+
+def test_a_level_that_is_not_known_is_called_by_its_number() -> None:
+    assert str(ORDERED.ladder[7].name) == "Level 7"
+
+
+@pytest.mark.parametrize("levels", range(1, 10))
+def test_levels_of_which_a_game_gives_the_number_have_different_names(levels: int) -> None:
+    named = [str(level.name) for level in replace(RULES, levels=levels).ladder.values()]
+    assert len(set(named)) == levels
+
+
+@each_kind
+def test_the_levels_of_a_game_have_the_first_numbers_and_names_of_their_own(rules: Rules) -> None:
+    levels = rules.ladder
+    assert sorted(levels) == [*range(1, len(levels) + 1)]
+    assert len({str(level.name) for level in levels.values()}) == len(levels)

@@ -25,7 +25,7 @@ from games.core.registry import all_rules
 from games.services.players import new_player
 from games.services.setup import NewGame, create_game
 rules = all_rules()[sys.argv[1]]
-seating = {spec.key: f"computer-{rules.levels}" for spec in rules.seats(rules.clean({}))}
+seating = {spec.key: f"computer-{[*rules.ladder][-1]}" for spec in rules.seats(rules.clean({}))}
 create_game(player=new_player(), new=NewGame(rules=rules, options={}, seating=seating))
 """
 HOLDER = "SELECT leased_by FROM games_game WHERE leased_until IS NOT NULL AND computer_to_move"

@@ -79,7 +79,15 @@ def test_a_joiner_between_no_visible_characters_is_refused(name, joiner):
 
 @pytest.mark.parametrize(
     "name",
-    ["Black", "zwart", "Bla\u0441k", "Computer", "Computer (Easy)", "C\u043emputer (Hard)"],
+    [
+        "Black",
+        "zwart",
+        "Bla\u0441k",
+        "Computer",
+        "Computer (Easy)",
+        "Fox (computer)",
+        "C\u043emputer (Hard)",
+    ],
 )
 def test_the_names_of_seats_and_computers_are_refused(name):
     with pytest.raises(BadName, match="calls a seat or a computer"):

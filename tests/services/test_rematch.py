@@ -53,22 +53,23 @@ def won_against(owner, level):
 
 
 def test_after_a_win_the_next_level_is_offered(owner):
-    game = won_against(owner, 1)
+    first, second, *_ = two_player_rules().ladder
+    game = won_against(owner, first)
     button = only(get_game_page(owner, game), "button", id="b-next-level")
-    assert attributes_of(button)["value"] == "2"
-    owner.client.post(f"/g/{game.id}/rematch/", {"level": "2"})
+    assert attributes_of(button)["value"] == str(second)
+    owner.client.post(f"/g/{game.id}/rematch/", {"level": second})
     new = Game.objects.get(rematch_of=game)
-    assert {seat.computer for seat in new.seats.all()} == {None, 2}
+    assert {seat.computer for seat in new.seats.all()} == {None, second}
 
 
 def test_after_a_win_over_the_level_below_it_the_highest_is_offered(owner):
-    highest = two_player_rules().levels
-    page = get_game_page(owner, won_against(owner, highest - 1))
+    *_, below, highest = two_player_rules().ladder
+    page = get_game_page(owner, won_against(owner, below))
     assert attributes_of(only(page, "button", id="b-next-level"))["value"] == str(highest)
 
 
 def test_above_the_highest_level_there_is_none(owner):
-    game = won_against(owner, two_player_rules().levels)
+    game = won_against(owner, [*two_player_rules().ladder][-1])
     assert "b-next-level" not in get_game_page(owner, game)
 
 

@@ -205,7 +205,7 @@ def test_a_computer_with_an_illegal_move_releases_its_seat(owner, use_computer, 
 @pytest.mark.parametrize("slug", kinds_with_computers())
 def test_an_unknown_level_releases_the_seat(owner, slug):
     game = make_game_with_computer_first(owner, all_rules()[slug])
-    game.seats.filter(computer=1).update(computer=all_rules()[slug].levels + 1)
+    game.seats.filter(computer=1).update(computer=len(all_rules()[slug].ladder) + 1)
     assert jobs.run_one_job()
     assert released_seat_token(game)
     assert game.banner

@@ -22,6 +22,8 @@ LONGEST = 700
 """Bytes of the longest line, so that 500 of them are at most 350 KB."""
 SEEDS, FOUND = 10, 9
 """A level finds a puzzle if it finds the first move with so many of so many seeds."""
+NO_LEVEL = 100
+"""The level of a puzzle that none finds."""
 
 
 class Command(BaseCommand):
@@ -137,8 +139,8 @@ class _Maker:
         return [puzzle for puzzle in self.puzzles.values() if puzzle.language == language]
 
     def _lowest_level(self, puzzle: Puzzle) -> int:
-        levels = range(1, self.rules.levels + 1)
-        return next((level for level in levels if self._finds(level, puzzle)), levels.stop)
+        levels = self.rules.ladder
+        return next((level for level in levels if self._finds(level, puzzle)), NO_LEVEL)
 
     def _finds(self, level: int, puzzle: Puzzle) -> bool:
         """Return whether a level finds the first move, or any of them in a puzzle without order."""

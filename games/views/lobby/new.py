@@ -78,7 +78,7 @@ def _packs(request: HttpRequest) -> QuerySet[Pack]:
 def _level(request: HttpRequest, rules: Rules) -> int | None:
     """Return the level that was sent, None without one. Raises BadRequest for an unknown one."""
     sent = request.POST.get("level", "")
-    levels = {str(level): level for level in range(1, rules.levels + 1)}
+    levels = {str(level): level for level in rules.ladder}
     if sent and sent not in levels:
         raise BadRequest
     return levels.get(sent)
@@ -125,7 +125,7 @@ def _create(request: HttpRequest, rules: Rules, form: NewGameForm) -> HttpRespon
         plan = setup.plan_game(_described(rules, form), packs=_packs(request))
         game = start_planned(request, plan, form.cleaned_data["name"])
     levels = [level for level in plan.levels.values() if level]
-    chosen = LastChoices(form.options(), max(levels, default=None))
+    chosen = LastChoices(form.options(), max(levels, key=rules.ladder.rank, default=None))
     response = redirect(game)
     store_choices(request, response, rules, chosen)
     return response

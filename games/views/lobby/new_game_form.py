@@ -16,7 +16,6 @@ from games.core.refusals import BadName
 from games.core.translation import translate
 from games.models import NAME_LENGTH, Pack
 from games.presentation.move_list import display_move
-from games.presentation.sight import level_names
 from games.services.plans import default_level, first_seat
 from games.services.players import clean_name
 from games.services.setup import INVITE, LISTED, LISTED_BOTS, ME
@@ -62,7 +61,7 @@ class SeatField(forms.ChoiceField):
 
     def __init__(self, rules: Rules, spec: SeatSpec, *, first: bool) -> None:
         self.spec = spec
-        self.others = [f"{COMPUTER}-{level}" for level, _name in level_names(rules)]
+        self.others = [f"{COMPUTER}-{level}" for level in rules.ladder]
         if spec.shared:
             self.others += [f"{ME}-{other}" for other in self.others]
         choices = [
@@ -220,12 +219,16 @@ class NewGameForm(forms.Form):
         return LISTED_BOTS if chosen == LISTED and self.cleaned_data["bots"] else chosen
 
 
+def _levels(rules: Rules) -> list[tuple[str, str]]:
+    return [(str(number), translate(level.name)) for number, level in rules.ladder.items()]
+
+
 def _level_field(rules: Rules, last: int | None) -> forms.ChoiceField:
     """Return the field for the level of the computers, by default the ``last`` one chosen."""
     initial = str(last or default_level(rules))
     return forms.TypedChoiceField(
         label=_("Strength"),
-        choices=[(str(level), translate(name)) for level, name in level_names(rules)],
+        choices=_levels(rules),
         initial=initial,
         empty_value=initial,
         required=False,
@@ -234,10 +237,9 @@ def _level_field(rules: Rules, last: int | None) -> forms.ChoiceField:
 
 
 def _level_field_of(rules: Rules, spec: SeatSpec) -> forms.ChoiceField:
-    levels = [(str(level), translate(name)) for level, name in level_names(rules)]
     field = forms.ChoiceField(
         label=_("Strength: %(seat)s") % {"seat": translate(spec.name)},
-        choices=[("", _("As chosen above")), *levels],
+        choices=[("", _("As chosen above")), *_levels(rules)],
         required=False,
     )
     field.only_with = f"seat-{spec.key}={COMPUTER}"  # type: ignore[attr-defined]

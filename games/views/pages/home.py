@@ -23,7 +23,6 @@ from games.core.refusals import Refusal
 from games.core.translation import translate
 from games.models import Game, Player
 from games.presentation.lists import Entry, Kind, RecentBoard, build_entry
-from games.presentation.sight import level_name
 from games.services import plans, seeking
 from games.services.challenges import challenges_to
 from games.state import lists
@@ -144,7 +143,7 @@ def _kinds(request: HttpRequest) -> list[Kind]:
     kinds = []
     for rules in lists.kinds():
         level = read_choices(request, rules).level or plans.default_level(rules)
-        name = level_name(level, rules.levels) if level else None
+        name = rules.ladder[level].name if level else None
         sought = seeking.usual_wish(rules)
         kinds.append(Kind(rules, plans.opponents(rules), name, sought))
     return kinds

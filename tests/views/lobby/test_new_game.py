@@ -62,7 +62,7 @@ def test_the_page_asks_every_option_and_seat(slug, client):
 def test_the_default_seating_is_one_seat_for_you_and_computers(slug, client):
     form = client.get(f"/new/{slug}/").context["form"]
     choices = [field.value() for field in form.seat_fields()]
-    assert form["level"].value() == str(min(2, all_rules()[slug].levels))
+    assert form["level"].value() == str([*all_rules()[slug].ladder][1])
     assert choices.count("me") == 1
     assert choices.count("computer") == len(choices) - 1
 

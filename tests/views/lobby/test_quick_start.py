@@ -95,9 +95,9 @@ def test_a_quick_game_has_the_options_of_the_last_game_of_its_kind(slug, client)
 def test_a_quick_game_has_a_computer_as_strong_as_the_last_one(client):
     rules = two_player_rules()
     mine, other = (f"seat-{spec.key}" for spec in default_specs(rules))
-    client.post(f"/new/{rules.slug}/", {mine: "me", other: f"computer-{rules.levels}"})
+    client.post(f"/new/{rules.slug}/", {mine: "me", other: f"computer-{[*rules.ladder][-1]}"})
     game = begin(client, rules, plans.COMPUTER)
-    assert game.seats.exclude(computer=None).get().computer == rules.levels
+    assert game.seats.exclude(computer=None).get().computer == [*rules.ladder][-1]
 
 
 def test_the_level_is_remembered_after_a_game_without_computers(client):

@@ -12,7 +12,6 @@ from django.utils import timezone
 
 from games.core.registry import all_rules
 from games.models import Game
-from games.presentation.sight import level_name
 from tests.support.game_factory import make_finished_game, make_game, make_game_with_open_seat
 from tests.support.game_requests import poll_lists, post_move
 from tests.support.kinds import default_specs, seat_keys
@@ -21,7 +20,9 @@ from tests.support.players import Person
 pytestmark = pytest.mark.django_db
 
 RULES = next(
-    rules for rules in all_rules().values() if rules.levels > 1 and len(default_specs(rules)) == 2
+    rules
+    for rules in all_rules().values()
+    if len(rules.ladder) > 1 and len(default_specs(rules)) == 2
 )
 
 
@@ -40,8 +41,7 @@ def entry(person: Person, game: Game) -> str:
 def test_games_against_computers_are_listed_with_their_levels(owner):
     games = [make_game_against_computer(owner, level) for level in (1, 2)]
     for level, game in enumerate(games, start=1):
-        name = level_name(level, RULES.levels)
-        assert f"against computer ({name})" in entry(owner, game)
+        assert f"against {RULES.ladder[level].name} (computer)" in entry(owner, game)
 
 
 def test_a_game_is_listed_with_its_moves_and_its_age(owner):

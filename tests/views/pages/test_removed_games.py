@@ -16,7 +16,9 @@ from tests.support.players import Person
 pytestmark = pytest.mark.django_db
 
 RULES = next(
-    rules for rules in all_rules().values() if rules.levels > 1 and len(default_specs(rules)) == 2
+    rules
+    for rules in all_rules().values()
+    if len(rules.ladder) > 1 and len(default_specs(rules)) == 2
 )
 
 

@@ -115,13 +115,13 @@ def test_a_game_is_shown_with_its_players_and_its_turn(owner, opponent, client):
 
 
 @pytest.mark.parametrize("slug", kinds_with_computers())
-def test_a_computer_is_named_in_the_preview_by_its_strength(slug, owner, client):
+def test_a_computer_is_named_in_the_preview(slug, owner, client):
     mine, *others = seat_keys(all_rules()[slug])
     seating = {mine: "me"} | dict.fromkeys(others, "computer-1")
     game = make_game(owner, rules=all_rules()[slug], seating=seating)
     title = preview(client.get(game.get_absolute_url()).text)["title"]
     assert "Olive" in title
-    assert "computer (Beginner)" in title
+    assert f"{all_rules()[slug].ladder[1].name} (computer)" in title
 
 
 def test_a_game_without_names_is_shown_by_its_kind(client):
