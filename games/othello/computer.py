@@ -25,6 +25,7 @@ from games.contract import (
 from games.othello.ai import generic, openings
 from games.othello.ai.perfect import LARGEST, Solver
 from games.othello.ai.root import Limits, Value, all_values, think
+from games.othello.bitboard import flip_mask, geometry
 
 _ONE_PLY = Limits(1)
 
@@ -34,9 +35,10 @@ class Level:
     """The strength of a level.
 
     ``noise`` is the standard deviation, in discs, of the noise added to the value of each move, and
-    ``depth`` is the number of plies searched for these values. Without noise, 8x8 is searched
-    within ``limits``, and other boards within ``nodes`` positions, or to the end if at most
-    ``solve`` squares are empty.
+    ``depth`` is the number of plies searched for these values. ``greed`` discs are added for each
+    disc turned, and ``edges`` for a square of the edge. Without noise, 8x8 is searched within
+    ``limits``, and other boards within ``nodes`` positions, or to the end if at most ``solve``
+    squares are empty.
     """
 
     noise: float
@@ -44,6 +46,8 @@ class Level:
     limits: Limits = _ONE_PLY
     nodes: int = 2_000
     solve: int = 0
+    greed: float = 0.0
+    edges: float = 0.0
 
 
 LEVELS: Mapping[int, Level] = {
@@ -140,8 +144,19 @@ def _noisy(board: Board, player: Level, rng: Random, seconds: float) -> int | No
         return None
     nodes = _nodes(player, board.n)
     values = _values(board, Limits(player.depth), player.depth, nodes, seconds)
-    noisy = {move: values[move].discs + rng.gauss(0, player.noise) for move in sorted(values)}
+    noisy = {
+        move: values[move].discs + _taste(board, player, move) + rng.gauss(0, player.noise)
+        for move in sorted(values)
+    }
     return max(noisy, key=noisy.__getitem__)
+
+
+def _taste(board: Board, player: Level, move: int) -> float:
+    """Return the discs by which a level overrates a move."""
+    turned = flip_mask(board.own, board.opponent, move, geometry(board.n)).bit_count()
+    row, column = divmod(move.bit_length() - 1, board.n)
+    is_edge = not {row, column}.isdisjoint({0, board.n - 1})
+    return player.greed * turned + player.edges * is_edge
 
 
 def _nodes(player: Level, n: int) -> int:
