@@ -49,16 +49,6 @@ class PicturedGame:
 
 
 @dataclass(frozen=True)
-class RecentBoard:
-    """The board of a recent game on the front page, without the names of its players."""
-
-    rules: Rules
-    svg: str
-    ply: int
-    over: bool
-
-
-@dataclass(frozen=True)
 class Kind:
     """A kind on the front page, with the opponents and the level of its buttons, and the key by
     which an opponent is sought; '' for none."""

@@ -53,8 +53,6 @@ OFFERS_AT_ONCE = 2
 OFFERED_FOR = timedelta(days=14)
 """How long after its last change a game is still listed as open."""
 RESULTS = ("won", "lost", "drawn")
-RECENT = 30
-"""The number of recently changed games among which one to show is looked for."""
 STAMP_CACHED = 1 / settings.HASTE
 """Seconds for which a process caches the state of the open games."""
 _open_stamps: LRUCache[int, tuple[Any, ...]] = LRUCache(1)
@@ -155,38 +153,6 @@ def _read_open_stamp() -> tuple[Any, ...]:
 def kinds() -> list[Rules]:
     """Return the kinds of game, in the same order for everybody at any time."""
     return sorted(all_rules().values(), key=lambda kind: kind.place)
-
-
-def recent_games() -> list[ListedGame]:
-    """Return the last changed games that can be shown to everybody, two of different people: they
-    have moves, at most one person plays in each, and no text typed by a player is on a board."""
-    newest = Game.objects.filter(kind__in=list(all_rules())).order_by("-updated")
-    rows = map(mend_row, readable_rows(newest[:RECENT]))
-    played = [game for game in rows if game.ply and not game.closed and _has_plain_options(game)]
-    listed = _with_seatings(played)
-    by_people: dict[frozenset[UUID], ListedGame] = {}
-    for game, seating in listed:
-        if _is_public(seating):
-            by_people.setdefault(people_of(seating), ListedGame(game, seating))
-    return [*by_people.values()][:2]
-
-
-def people_of(seating: Seating) -> frozenset[UUID]:
-    return frozenset(seating.players())
-
-
-def _has_plain_options(game: Game) -> bool:
-    """Return whether no text of a person is among the options; damaged rows have none."""
-    if not isinstance(game.options, dict):
-        return False
-    texts = [option for option in game.rules.options if option.kind in {"text", "pack"}]
-    return all(game.options.get(option.name, option.default) == option.default for option in texts)
-
-
-def _is_public(seating: Seating) -> bool:
-    """Return whether at most one person plays: games of several may be private."""
-    empty = any(place.empty for place in seating.places.values())
-    return len(people_of(seating)) <= 1 and not empty and bool(seating.computers())
 
 
 def running_games(player: Player) -> list[ListedGame]:

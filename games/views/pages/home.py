@@ -6,8 +6,7 @@ import json
 import time
 from collections.abc import Callable, Sequence
 from datetime import datetime
-from typing import IO, Any, NamedTuple
-from uuid import UUID
+from typing import IO, Any
 
 from django.http import HttpResponse
 from django.shortcuts import redirect
@@ -22,20 +21,13 @@ from games.core.rate_limits import SEEKS
 from games.core.refusals import Refusal
 from games.core.translation import translate
 from games.models import Game, Player
-from games.presentation.lists import Entry, Kind, RecentBoard, build_entry
+from games.presentation.lists import Entry, Kind, build_entry
 from games.services import plans, seeking
 from games.services.challenges import challenges_to
 from games.state import lists
 from games.state.lists import ListedGame, OpenGame
 from games.storage.cache import LRUCache
-from games.views.common import (
-    KIND_GONE,
-    form_action,
-    new_game_id,
-    show_page,
-    thumbnail,
-    with_player,
-)
+from games.views.common import KIND_GONE, form_action, new_game_id, show_page, with_player
 from games.web.client_address import lister_of, origin_of
 from games.web.feeds import SiteFeed
 from games.web.headers import unless_known
@@ -43,18 +35,9 @@ from games.web.preferences import is_quiet, read_choices, read_seek, store_seek
 from games.web.request import HttpRequest, return_path
 
 NO_KIND = text("Choose at least one game.")
-BOARD_CACHED = 10
-"""Seconds for which a process caches the recent board."""
-
-
-class _Cached(NamedTuple):
-    people: frozenset[UUID]
-    board: RecentBoard
-
 
 _answers: LRUCache[str, str] = LRUCache(500)
 """The HTML of the lists, by everything that they depend on."""
-_boards: LRUCache[tuple[int, str | None], list[_Cached]] = LRUCache(8)
 
 
 @require_safe
@@ -67,8 +50,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 def _front(request: HttpRequest, refused: Refusal | None = None) -> HttpResponse:
     context = _lists(request)
-    context |= {"kinds": _kinds(request), "recent": _recent_board(request.player_id)}
-    context["seek"] = _seek_form(request)
+    context |= {"kinds": _kinds(request), "seek": _seek_form(request)}
     return show_page(request, "lists/home.html", context, refused)
 
 
@@ -121,22 +103,6 @@ def _lists_again(request: HttpRequest) -> HttpResponse:
         html = _answers.put(key, render_to_string("lists/_lists.html", context, request))
     # The tag is a digest of the content: the key changes every minute, but the lists mostly do not.
     return unless_known(request, HttpResponse(html))
-
-
-def _recent_board(visitor: UUID | None) -> RecentBoard | None:
-    """Return a recent board of others as spectators see it, cached for seconds."""
-    now = int(time.monotonic() // BOARD_CACHED)
-    language = get_language()
-    boards = _boards.get((now, language))
-    if boards is None:
-        found = [_render(game, lists.people_of(seating)) for game, seating in lists.recent_games()]
-        boards = _boards.put((now, language), [board for board in found if board])
-    return next((board for people, board in boards if visitor not in people), None)
-
-
-def _render(game: Game, people: frozenset[UUID]) -> _Cached | None:
-    svg = thumbnail(game)
-    return _Cached(people, RecentBoard(game.rules, svg, game.ply, game.over)) if svg else None
 
 
 def _kinds(request: HttpRequest) -> list[Kind]:

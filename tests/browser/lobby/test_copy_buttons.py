@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from games.core.registry import all_rules
-from tests.support.browser.play import make_move, start_solo_game
+from tests.support.browser.play import make_move, show_more, start_solo_game
 
 KIND = next(slug for slug, rules in all_rules().items() if rules.transcript)
 
@@ -29,6 +29,7 @@ def copy(page: Page, field: str) -> str:
 
 
 def test_the_address_of_the_game_is_copied(game_page: Page) -> None:
+    show_more(game_page)
     assert copy(game_page, "#watch") == game_page.url.split("?")[0]
 
 

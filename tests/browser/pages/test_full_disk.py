@@ -11,7 +11,7 @@ import pytest
 from django.db import connection
 from playwright.sync_api import Page, expect
 
-from tests.support.browser.play import expect_ply, start_solo_game
+from tests.support.browser.play import expect_ply, show_more, start_solo_game
 from tests.support.kinds import first_legal_moves, two_player_rules
 from tests.support.servers.site_process import Site, share_static
 
@@ -48,6 +48,7 @@ def test_a_move_that_could_not_be_saved_is_reported_and_can_be_made_again(
     server = own_site[0].process.pid  # type: ignore[union-attr]
     limits = resource.prlimit(server, resource.RLIMIT_FSIZE)
     resource.prlimit(server, resource.RLIMIT_FSIZE, (0, limits[1]))
+    show_more(page)
     page.locator("#typed-move").fill(move)
     page.locator("#typed button").click()
     expect(page.locator("#trouble")).to_contain_text("couldn’t save")

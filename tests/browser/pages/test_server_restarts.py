@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.support.browser.page_spies import open_streams, wait_for_heartbeat, wait_until
-from tests.support.browser.play import expect_ply, make_move, shown_ply, start_game
+from tests.support.browser.play import expect_ply, make_move, show_more, shown_ply, start_game
 from tests.support.servers.site_process import START_TIMEOUT, Site, query_database, share_static
 
 
@@ -84,6 +84,7 @@ def test_a_move_on_a_board_newer_than_the_restored_backup_is_refused(visit, own_
     own_site.stop()
     restore(tmp_path, backup)
     start_again(own_site)
+    show_more(mine)
     mine.fill("#typed-move", "whatever")
     mine.press("#typed-move", "Enter")
     expect_ply(mine, 1)

@@ -11,6 +11,7 @@ from tests.support.browser.play import (
     click_next_step,
     expect_ply,
     next_step_button,
+    show_more,
     start_solo_game,
 )
 from tests.support.kinds import two_player_rules
@@ -58,6 +59,7 @@ def test_a_refusal_is_announced_although_the_stream_brought_its_board_first(
         held.append(route)
 
     game_page.route("**/move/", hold)
+    show_more(game_page)
     game_page.locator("#typed-move").fill("nonsense")
     game_page.keyboard.press("Enter")
     other = game_page.context.new_page()
@@ -74,6 +76,7 @@ def test_a_refusal_is_announced_although_the_stream_brought_its_board_first(
 
 def test_the_reason_of_a_refused_typed_move_is_shown_at_its_field(game_page: Page) -> None:
     game_page.set_viewport_size({"width": 360, "height": 640})
+    show_more(game_page)
     typed, reason = game_page.get_by_label("Type a move"), game_page.locator("#typed .refused")
     game_page.locator("#typed").evaluate("form => form.scrollIntoView({block: 'end'})")
     typed.fill("zz")
@@ -97,6 +100,7 @@ def test_a_refused_typed_move_leaves_the_half_chosen_one_and_is_announced_alone(
     chosen = board.get_attribute("data-chosen") or ""
     assert chosen
     record_announcements(game_page)
+    show_more(game_page)
     game_page.locator("#typed-move").fill("nonsense")
     game_page.keyboard.press("Enter")
     reason = game_page.locator("#typed .refused")

@@ -13,6 +13,7 @@ from tests.support.browser.play import (
     open_game_menu,
     open_page_per_seat,
     set_up_game,
+    show_more,
     start_solo_game,
 )
 from tests.support.kinds import (
@@ -111,6 +112,7 @@ def test_open_further_invitations_stay_open_when_another_player_joins(
         guest.locator("form.field button").click()
         expect(host.locator(f"#links #link-{key}")).to_have_count(0)
         if key == team:
+            show_more(host)
             host.locator("#more-links summary").first.click()
         expect(further).to_be_visible()
 
@@ -119,6 +121,7 @@ def test_a_typed_move_that_could_not_be_sent_stays_in_its_field(new_context: New
     page = new_context().new_page()
     start_solo_game(page, two_player_rules().slug)
     page.route("**/move/", lambda route: route.abort())
+    show_more(page)
     page.locator("#typed-move").fill("whatever")
     page.locator("#typed button").click()
     # The next heartbeat says that the connection is there.
@@ -131,6 +134,7 @@ def test_the_board_does_not_shift_when_the_connection_is_lost(new_context: NewCo
     start_solo_game(page, two_player_rules().slug)
     before = page.locator("#board").bounding_box()
     page.route("**/move/", lambda route: route.abort())
+    show_more(page)
     make = page.locator("#typed-move")
     make.fill("whatever")
     make.press("Enter")

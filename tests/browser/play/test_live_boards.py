@@ -15,6 +15,7 @@ from tests.support.browser.play import (
     expect_ply,
     make_move,
     offer_seat,
+    show_more,
     shown_ply,
     start_game,
 )
@@ -177,6 +178,7 @@ def test_a_device_whose_seat_moved_to_another_says_so_and_accepts_no_move(
 ) -> None:
     old, new = new_context().new_page(), new_context().new_page()
     start_game(old, site, others="invite")
+    show_more(old)
     expect(old.locator("#typed-move")).to_be_visible()
     offer_seat(old, seat_keys(two_player_rules())[0])
     link = old.locator(".invite", has_text="open this link on your other device").locator(

@@ -13,6 +13,7 @@ from tests.support.browser.play import (
     expect_ply,
     load_htmx,
     next_step_button,
+    show_more,
     start_solo_game,
 )
 from tests.support.kinds import two_player_rules
@@ -33,6 +34,7 @@ def game_page(page: Page) -> Page:
 def make_move(page: Page, typed: str = "") -> None:
     """Make a move by clicks, or type it, without waiting for its answer."""
     if typed:
+        show_more(page)
         page.locator("#typed-move").fill(typed)
         page.locator("#typed button").click()
     else:

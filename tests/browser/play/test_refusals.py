@@ -13,6 +13,7 @@ from tests.support.browser.play import (
     choose_all_but_last_step,
     claim_seat,
     expect_ply,
+    show_more,
     start_game,
     start_solo_game,
 )
@@ -54,6 +55,7 @@ def test_a_move_that_is_refused_twice_is_announced_twice(page: Page) -> None:
     start_solo_game(page, KIND, hints=True)
     record_announcements(page)
     for _ in range(2):
+        show_more(page)
         page.locator("#typed-move").fill("nonsense")
         page.locator("#typed button").click()
         expect(page.locator("#status")).not_to_be_empty()

@@ -13,6 +13,7 @@ from tests.support.browser.play import (
     make_moves,
     open_game_menu,
     open_page_per_seat,
+    show_more,
     shown_ply,
     start_solo_game,
 )
@@ -111,6 +112,7 @@ def test_the_left_arrow_replays_from_the_page_of_a_finished_game(page: Page, gam
     page.locator("[id^=resign] summary").click()
     page.locator("#b-resign").click()
     expect(page.locator("#board.over")).to_be_visible()
+    show_more(page)
     page.locator("#watch").press("ArrowLeft")
     expect(page).to_have_url(game)
     last = shown_ply(page)

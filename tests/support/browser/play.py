@@ -140,6 +140,7 @@ def type_move(page: Page, move: str) -> None:
     """Wait for this page's turn, type a move, and wait until the board has it."""
     expect(page.locator("#board.my-turn")).to_be_visible()
     before = page.locator("#board").get_attribute("data-ply") or "0"
+    show_more(page)
     page.locator("#typed-move").fill(move)
     page.locator("#typed button").click()
     expect(page.locator("#board")).to_have_attribute("data-ply", str(int(before) + 1))
@@ -155,6 +156,12 @@ def open_game_menu(page: Page) -> None:
     """Open the menu of secondary actions beside the board."""
     page.locator("#b-menu").click()
     expect(page.locator("#game-menu")).to_be_visible()
+
+
+def show_more(page: Page) -> None:
+    """Unfold the doors below the board, among them the field for a typed move."""
+    if not page.locator(".more[open]").count():
+        page.locator(".more > summary").press("Enter")
 
 
 def unfold(page: Page, field: str) -> None:

@@ -19,7 +19,7 @@ from games.state.questions import DRAW
 from games.state.snapshot import read_snapshot
 from games.state.variations import Variation
 from games.urls import urlpatterns
-from tests.support.computer_games import make_game_against_computer, make_game_between_computers
+from tests.support.computer_games import make_game_between_computers
 from tests.support.game_factory import (
     invitation_path,
     make_finished_game,
@@ -191,14 +191,6 @@ def test_lists_show_no_closed_game(owner, stranger):
     close(owner, game)
     assert lists.open_games(stranger.player) == []
     assert stranger.client.get(f"/g/{game.id}/sit/", {"seat": second}).status_code == 403
-
-
-def test_the_front_page_shows_no_board_of_a_closed_game(owner):
-    game = make_game_against_computer(owner)
-    Game.objects.filter(pk=game.pk).update(ply=1)
-    assert [shown for shown, _seating in lists.recent_games()] == [game]
-    close(owner, game)
-    assert lists.recent_games() == []
 
 
 def test_a_rematch_of_a_closed_game_is_closed(owner, opponent, stranger):

@@ -34,6 +34,7 @@ document.addEventListener("click", (event) => {
   event.preventDefault();
   link.closest(".menu").hidePopover();
   const field = document.querySelector(link.hash);
+  field.closest("details").open = true;
   field.focus({ preventScroll: true });
   field.scrollIntoView({ block: "center" });
 });

@@ -16,6 +16,7 @@ from tests.support.browser.play import (
     reveal,
     reveal_marked,
     set_up_game,
+    show_more,
 )
 
 SEATS = ("red-spymaster", "red-operatives", "blue-spymaster", "blue-operatives")
@@ -196,6 +197,7 @@ def test_a_person_alone_guesses_to_the_end_and_sees_the_cards_of_the_clues(page:
 
 def test_a_finished_game_invites_nobody(page: Page) -> None:
     alone(page, "red-operatives")
+    show_more(page)
     expect(page.locator("#more-links .more-links")).to_be_visible()
     while wait_for_my_turn(page):
         ply = page.locator("#board").get_attribute("data-ply")
@@ -231,6 +233,7 @@ def test_a_game_can_be_played_to_its_end_without_scripts(page: Page) -> None:
     page.locator("#b-stop").click()
     page.locator("#b-confirm").click()
     expect(page.locator(".clue")).to_contain_text("Waiting for the clue")
+    show_more(page)
     page.locator("#typed-move").fill("a2")
     page.locator("#typed button").click()
     expect(page.locator(".refused")).to_be_visible()

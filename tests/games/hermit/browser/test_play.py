@@ -6,7 +6,7 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from tests.support.browser.play import open_page_per_seat, set_up_game, type_moves
+from tests.support.browser.play import open_page_per_seat, set_up_game, show_more, type_moves
 
 HOT_SEAT = {"first": "me", "second": "me"}
 DOCUMENT = [
@@ -115,6 +115,7 @@ def test_a_whole_game_is_played_by_keyboard_alone(page: Page):
     page.keyboard.press("Enter")
     expect(page.locator("#board")).to_have_attribute("data-ply", "1")
     for move in ("Y a2 U", "B b2 U"):
+        show_more(page)
         page.locator("#typed-move").focus()
         page.keyboard.type(move)
         page.keyboard.press("Enter")

@@ -8,7 +8,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from tests.support.browser.play import set_up_game
+from tests.support.browser.play import set_up_game, show_more
 
 # On 4 x 4: after d2 black has no move and white goes on.
 UNTIL_THE_PASS = ["c4", "d4", "b1", "b4", "d3", "d2"]
@@ -126,6 +126,7 @@ def test_a_whole_game_is_played_with_the_keyboard(page: Page) -> None:
 def test_moves_are_typed_in_either_case(page: Page) -> None:
     start(page, 4)
     for move in ("C4", "d4"):
+        show_more(page)
         page.fill("#typed-move", move)
         page.press("#typed-move", "Enter")
         see(page, move.lower())

@@ -5,7 +5,13 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.support.browser.play import open_page_per_seat, set_up_game, type_move, type_moves
+from tests.support.browser.play import (
+    open_page_per_seat,
+    set_up_game,
+    show_more,
+    type_move,
+    type_moves,
+)
 
 PLACING = [("p1", "a1 b1"), ("p2", "a2 b2"), ("p3", "c1 c2")]
 """Player 1 stands in a corner, shut in by the four others."""
@@ -94,6 +100,7 @@ def test_a_worker_stands_where_he_goes_while_the_turn_is_chosen(page: Page):
 def test_a_turn_is_taken_by_keyboard_alone(page: Page):
     set_up_game(page, "santorini", {"p1": "me", "p2": "me"}, {"players": "2"})
     for placing in ("b2 d2", "b4 d4"):
+        show_more(page)
         page.locator("#typed-move").focus()
         page.keyboard.type(placing)
         page.keyboard.press("Enter")
