@@ -3,8 +3,9 @@
     python -m benchmarks.match_codenames_people [--level 4] [--languages en nl] [--show]
 
 The clues are in ``games/codenames/ai/data``, each with the 25 open cards and those it is for. Those
-in ``second-<language>.tsv`` are by a person who had seen none of the operative's data, and
-nothing is tuned with them. Of those in ``people-<language>.tsv`` the first 60 of a language were
+in ``second-<language>.tsv`` are by a person who had seen none of the operative's data, those in
+``third-<language>.tsv`` were written before the words for each Dutch card, by the same author, and
+nothing is tuned with either. Of those in ``people-<language>.tsv`` the first 60 of a language were
 looked at while the operative was made, the last 60 were not. The operative guesses until it stops,
 errs, or has found all.
 """
@@ -79,7 +80,10 @@ def main() -> None:
     arguments = parser.parse_args()
     for language in arguments.languages:
         every, second = list(clues(language)), list(clues(language, "second"))
+        third = list(clues(language, "third"))
         parts = {
+            "written before the words": third,
+            "… for several of those cards": [clue for clue in third if len(clue.meant) > 1],
             "a second person": second,
             "… for several cards": [clue for clue in second if len(clue.meant) > 1],
             "not looked at": every[SEEN:],

@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from games.codenames.ai.forms import basic_forms
+from games.codenames.ai.forms import basic_forms, splits
 from games.codenames.ai.table import DATA
 from games.codenames.cards.spelling import folded
 
@@ -65,8 +65,20 @@ class Associations:
         return np.array([_bonus(self._seen(word), lying) for word in words], np.float32)
 
     def _ties(self, word: str) -> tuple[frozenset[int], frozenset[int], frozenset[int]]:
-        """Return the symbols of a word, the topics that it names, and those it belongs to."""
-        forms = list(basic_forms(plain(word), self.language))
+        """Return the symbols of a word, the topics that it names, and those it belongs to; of an
+        unknown compound ('groentesoep') those of its parts."""
+        found = self._known(plain(word))
+        if any(found) or self.language == "en":
+            return found
+        for first, last in splits(plain(word)):
+            parts = self._known(first), self._known(last)
+            if all(map(any, parts)):
+                symbols, naming, members = (a | b for a, b in zip(*parts, strict=True))
+                return symbols, naming, members
+        return found
+
+    def _known(self, word: str) -> tuple[frozenset[int], frozenset[int], frozenset[int]]:
+        forms = list(basic_forms(word, self.language))
         kinds = (self._symbols, self._naming, self._members)
         found = (next(filter(None, map(kind.get, forms)), frozenset()) for kind in kinds)
         symbols, naming, members = found

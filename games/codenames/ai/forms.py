@@ -23,8 +23,20 @@ _ENDINGS = {
         *(("eren", ""), ("en", ""), ("en", "e"), ("ens", "en"), ("s", ""), ("e", ""), ("t", "en")),
         *(("etje", ""), ("pje", ""), ("tje", ""), ("je", ""), ("jes", ""), ("tjes", "")),
         *(("de", "en"), ("te", "en"), ("er", ""), ("ing", "en"), ("", "en"), ("", "e")),
+        # 'kampeerder', 'dirigeren', 'brandend', 'zanger', 'zangeres', 'gitarist', 'rotsachtig'
+        *(("eerder", "eren"), ("eerster", "eren"), ("eren", "ent"), ("eren", "eur")),
+        *(("eren", "atie"), ("end", "en"), ("ende", "en"), ("end", ""), ("ende", "")),
+        *(("er", "en"), ("der", "en"), ("ster", "en"), ("ers", "en"), ("aar", "en"), ("es", "")),
+        *(("in", ""), ("ij", ""), ("ist", ""), ("isten", ""), ("ig", ""), ("ige", "")),
+        *(("achtig", ""), ("achtige", ""), ("isch", ""), ("ische", ""), ("heid", "")),
+        *(("loos", ""), ("loze", ""), ("baar", "en"), ("d", "en"), ("ant", "eren")),
     ),
 }
+_PREFIXES = (
+    *("aan", "achter", "af", "binnen", "bij", "dicht", "door", "in", "los", "mee", "na", "neer"),
+    *("om", "onder", "op", "open", "over", "terug", "toe", "uit", "vast", "voor", "weg"),
+)
+"""The first parts of Dutch verbs that stand apart ('inkopen', 'ik koop in')."""
 _VOWELS = "aeiou"
 _LINKS = ("", "s", "e", "en", "n")
 
@@ -88,6 +100,25 @@ def _common_start(one: str, other: str) -> int:
 def basic_forms(word: str, language: str) -> Iterator[str]:
     """Yield the forms under which a dictionary may have a word, the word itself first."""
     yield word
+    yield from _without_endings(word, language)
+    if language == "nl":
+        for rest in _verbs(word):
+            yield rest
+            yield from _without_endings(rest, language)
+
+
+def _verbs(word: str) -> Iterator[str]:
+    """Yield a Dutch verb without its first part, or a participle without 'ge'."""
+    for prefix in ("", *_PREFIXES):
+        rest = word.removeprefix(prefix)
+        is_cut = len(rest) < len(word)
+        if is_cut and len(rest) > _SHORTEST_STEM and rest.endswith("en"):
+            yield rest
+        if (is_cut or not prefix) and len(rest) > _SHORTEST_STEM and rest.startswith("ge"):
+            yield rest[2:]
+
+
+def _without_endings(word: str, language: str) -> Iterator[str]:
     for old, new in _ENDINGS.get(language, ()):
         if word.endswith(old) and len(word) - len(old) >= _SHORTEST_PART:
             stem = word[: len(word) - len(old)]
@@ -101,9 +132,16 @@ def basic_forms(word: str, language: str) -> Iterator[str]:
 def _dutch_spellings(stem: str, ending: str) -> Iterator[str]:
     """Yield the stems that a Dutch word may have without its ending, in their own spelling.
 
-    ``bomen`` is ``boom``, ``brieven`` is ``brief``, ``huizen`` is ``huis``."""
+    ``bomen`` is ``boom``, ``brieven`` is ``brief``, ``huizen`` is ``huis``; ``kookt`` is
+    ``koken``, ``klimt`` is ``klimmen``."""
     last = {"v": "f", "z": "s"}.get(stem[-1], stem[-1])
     yield stem[:-1] + last + ending
+    if ending.startswith("e") and stem[-1] not in _VOWELS:
+        back = {"f": "v", "s": "z"}.get(stem[-1], stem[-1])
+        yield stem[:-1] + back + ending
+        if stem[-2] in _VOWELS:
+            is_long = stem[-3:-2] == stem[-2]
+            yield stem[:-2] + back + ending if is_long else stem + stem[-1] + ending
     if len(stem) >= _SHORTEST_PART - 1 and stem[-2] in _VOWELS and stem[-1] not in _VOWELS:
         yield stem[:-2] + 2 * stem[-2] + last + ending
 

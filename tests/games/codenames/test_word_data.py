@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from games.codenames.ai import lexicon as lexicon_module
+from games.codenames.ai.associations import associations
 from games.codenames.ai.forms import WordForms, basic_forms
 from games.codenames.ai.lexicon import Lexicon, lexicon
 from games.codenames.ai.table import DATA, table
@@ -56,10 +57,20 @@ def test_other_words_are_no_kin(clue: str, card: str) -> None:
 
 @pytest.mark.parametrize(
     ("form", "basic"),
-    [("bomen", "boom"), ("huizen", "huis"), ("katten", "kat"), ("hondje", "hond")],
+    [
+        *(("bomen", "boom"), ("huizen", "huis"), ("katten", "kat"), ("hondje", "hond")),
+        *(("kampeerder", "kamperen"), ("dirigeren", "dirigent"), ("inkopen", "kopen")),
+        *(("brandend", "brand"), ("gekookt", "koken"), ("klimt", "klimmen")),
+        *(("afgewassen", "wassen"), ("gitarist", "gitaar")),
+    ],
 )
 def test_dutch_forms_are_known_under_their_basic_form(form: str, basic: str) -> None:
     assert basic in set(basic_forms(form, "nl"))
+
+
+def test_an_unknown_dutch_compound_belongs_where_its_parts_do() -> None:
+    wortel, harp = associations("nl").bonus("groentesoep", ["wortel", "harp"])
+    assert wortel > harp
 
 
 def test_the_cache_of_meanings_is_bounded(monkeypatch: Any) -> None:
