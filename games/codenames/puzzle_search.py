@@ -50,16 +50,27 @@ def find_in(setup: Mapping[str, Any], moves: Sequence[str]) -> Iterator[Puzzle]:
 def meant(language: str, cards: Sequence[str], clue: str, number: int, space: int) -> set[int]:
     """Return the cards that a clue means in one word space, none if the gap to the next is
     small."""
-    words = lexicon(language)
-    vector = words.vector(clue)
-    if vector is None:
+    if lexicon(language).vector(clue) is None:
         return set()
-    likeness = vocabulary(language).likeness(vector[None], [words.vector(card) for card in cards])
-    order = np.argsort(-likeness[space, 0], kind="stable")
-    ranked = likeness[space, 0][order]
+    likeness = _likeness(language, cards, clue)[space]
+    order = np.argsort(-likeness, kind="stable")
+    ranked = likeness[order]
     if ranked[number - 1] - ranked[number] < GAP:
         return set()
     return {int(place) for place in order[:number]}
+
+
+def effort(language: str, cards: Sequence[str], clue: str, number: int) -> int:
+    """Return how hard a clue is: the smaller the gap after its cards in the mean of the spaces, in
+    hundredths of a standard deviation, the harder."""
+    ranked = -np.sort(-_likeness(language, cards, clue).mean(axis=0))
+    return 1000 - int(100 * (ranked[number - 1] - ranked[number]))
+
+
+def _likeness(language: str, cards: Sequence[str], clue: str) -> Any:
+    words = lexicon(language)
+    vector, cards_of = words.vector(clue), [words.vector(card) for card in cards]
+    return vocabulary(language).likeness(np.asarray(vector)[None], cards_of)[:, 0]
 
 
 def _puzzle(setup: Mapping[str, Any], seat: str, move: str) -> Puzzle | None:
@@ -83,6 +94,7 @@ def _puzzle(setup: Mapping[str, Any], seat: str, move: str) -> Puzzle | None:
         setup=setup,
         moves=(move,),
         turns=tuple(Turn(right=(name,)) for name in names),
+        effort=effort(language, cards, clue.word, number),
         themes=("pair" if number == 2 else "triple",),
         language=language,
         any_order=True,

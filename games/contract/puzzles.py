@@ -53,7 +53,8 @@ class Puzzle:
     """A position after ``moves``, a ``task``, and the turns of the solver.
 
     ``task`` and ``themes`` are keys of `PuzzleBook`; ``level`` is the lowest level of the computer
-    that finds the first move, and 100 if none does. With ``any_order`` the first
+    that finds the first move, and 100 if none does, and ``effort`` the game's own figure of how
+    hard it is among those of its level. With ``any_order`` the first
     moves of all turns may be played in any order. ``language`` is that of its words, '' without
     words."""
 
@@ -63,6 +64,7 @@ class Puzzle:
     moves: tuple[str, ...]
     turns: tuple[Turn, ...]
     level: int = 0
+    effort: int = 0
     themes: tuple[str, ...] = ()
     language: str = ""
     any_order: bool = False
@@ -71,6 +73,11 @@ class Puzzle:
     def solution(self) -> tuple[str, ...]:
         """The moves of the solver and the replies, one after the other."""
         return tuple(move for turn in self.turns for move in (turn.right[0], *turn.replies))
+
+    @property
+    def figures(self) -> tuple[int, int, int]:
+        """How hard it is among those of its level, the most telling figure first."""
+        return self.effort, len(self.turns), sum(len(turn.refutations) for turn in self.turns)
 
     def position(self, start: Callable[[Mapping[str, Any]], Position]) -> Position:
         """Return the position of the puzzle; ``start`` is that of the rules."""
