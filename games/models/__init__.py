@@ -46,7 +46,9 @@ from games.models.players import (
     Pack,
     Player,
     PuzzleAttempt,
+    PuzzleRating,
     PuzzleRecord,
+    PuzzleRun,
     Report,
 )
 from games.models.pupils import NICKNAME_LENGTH, PupilRow, SchoolClass

@@ -214,6 +214,8 @@ class PuzzleAttempt(StoredRow):
     solved = models.DateTimeField(_("solved"), null=True, blank=True)
     # The day whose puzzle it was when its page was opened.
     day = models.DateField(null=True, blank=True)
+    # How the first try changed the player's rating; null: it was begun before there were ratings.
+    change = models.SmallIntegerField(null=True, blank=True)
     updated = models.DateTimeField(_("last change"), auto_now=True)
 
     class Meta(StoredRow.Meta):
@@ -227,6 +229,11 @@ class PuzzleAttempt(StoredRow):
     def is_clean(self) -> bool:
         """Whether the puzzle was solved at the first attempt."""
         return self.solved is not None and not self.mistakes and not self.revealed
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether the first try, which alone counts, is over."""
+        return bool(self.solved or self.mistakes or self.revealed)
 
     @property
     def day_solved(self) -> date | None:
@@ -254,15 +261,54 @@ class PuzzleAttempt(StoredRow):
 
 
 class PuzzleRecord(StoredRow):
-    """How many players have tried a puzzle, and how many solved it at the first attempt."""
+    """How many players have tried a puzzle, how many solved it at the first attempt, and its
+    rating; null as long as it has that of its figures."""
 
     puzzle = models.CharField(_("puzzle"), primary_key=True, max_length=60)
     tried = models.PositiveIntegerField(_("tried"), default=0)
     solved = models.PositiveIntegerField(_("solved at once"), default=0)
+    rating = models.FloatField(null=True, blank=True)
+    deviation = models.FloatField(null=True, blank=True)
 
     class Meta(StoredRow.Meta):
         verbose_name = _("puzzle record")
         verbose_name_plural = _("puzzle records")
+
+
+class PuzzleRating(StoredRow):
+    """The rating of a player at puzzles of all kinds."""
+
+    # No constraint in the database, as for `Insight`.
+    player = models.OneToOneField(
+        Player,
+        primary_key=True,
+        on_delete=models.CASCADE,
+        related_name="puzzle_rating",
+        db_constraint=False,
+    )
+    rating = models.FloatField()
+    deviation = models.FloatField()
+
+
+class PuzzleRun(StoredRow):
+    """The runs of a player through puzzles of a kind: the best, and the last one as far as it has
+    come."""
+
+    player = models.ForeignKey(
+        Player,
+        on_delete=models.CASCADE,
+        related_name="puzzle_runs",
+        db_index=False,
+        db_constraint=False,
+    )
+    kind = models.CharField(max_length=40)
+    started = models.DateTimeField()
+    solved = models.PositiveIntegerField(default=0)
+    faults = models.PositiveIntegerField(default=0)
+    best = models.PositiveIntegerField(default=0)
+
+    class Meta(StoredRow.Meta):
+        constraints = [models.UniqueConstraint(fields=["player", "kind"], name="games_one_run")]
 
 
 class DayPuzzle(StoredRow):

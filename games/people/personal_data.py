@@ -18,6 +18,7 @@ from games.models import (
     Passkey,
     Player,
     PuzzleAttempt,
+    PuzzleRating,
     WebHook,
 )
 from games.people.bots import bots_of
@@ -66,8 +67,14 @@ def player_data(player: Player) -> dict[str, Any]:
         "variations": [*kept.values("game", "ply", "line", "name", "sentence")],
         "packs": [_pack(pack) for pack in player.packs.order_by("created")],
         "puzzles": [
-            *attempts.values("puzzle", "mistakes", "solved", "day", solution_shown=F("revealed"))
+            *attempts.values(
+                "puzzle", "mistakes", "solved", "day", "change", solution_shown=F("revealed")
+            )
         ],
+        "puzzle_rating": PuzzleRating.objects.filter(player=player)
+        .values_list("rating", flat=True)
+        .first(),
+        "puzzle_runs": [*player.puzzle_runs.values("kind", "started", "solved", "faults", "best")],
     }
 
 

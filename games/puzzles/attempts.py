@@ -1,4 +1,4 @@
-"""The attempts of players at puzzles, their streaks, and how hard a puzzle is."""
+"""The attempts of players at puzzles, and their streaks."""
 
 from __future__ import annotations
 
@@ -10,12 +10,10 @@ from django.db.models import F
 from django.utils import timezone
 
 from games.models import DayPuzzle, Player, PuzzleAttempt, PuzzleRecord
+from games.puzzles import ratings
 from games.puzzles.catalogue import Entry
 from games.storage.write_lock import write_transaction
 
-PRIOR = 20
-"""The level of the computer counts as the results of so many visitors."""
-GRADES = 5
 HANDFUL = 5
 LATEST = 6
 """Boards of a player's latest puzzles."""
@@ -48,11 +46,14 @@ def note(
         attempt = _attempt(player, entry)
         if attempt.solved:
             return player
+        is_first = not attempt.is_decided
         attempt.mistakes += state == "wrong" and mistakes in {None, attempt.mistakes}
         attempt.revealed |= state == "shown"
         attempt.day = attempt.day or day
         if state == "solved":
             attempt.solved = timezone.now()
+        if is_first and attempt.is_decided:
+            ratings.rate(attempt)
         attempt.save()
         if attempt.is_clean:
             PuzzleRecord.objects.filter(pk=entry.id).update(solved=F("solved") + 1)
@@ -60,10 +61,15 @@ def note(
 
 
 def _attempt(player: Player, entry: Entry) -> PuzzleAttempt:
-    attempt, is_new = PuzzleAttempt.objects.get_or_create(player=player, puzzle=entry.id)
+    # Locked: of two tabs only one has the first try.
+    rows = PuzzleAttempt.objects.select_for_update()
+    attempt, is_new = rows.get_or_create(player=player, puzzle=entry.id, defaults={"change": 0})
     if is_new:
         PuzzleRecord.objects.get_or_create(pk=entry.id)
-        PuzzleRecord.objects.filter(pk=entry.id).update(tried=F("tried") + 1)
+        record = PuzzleRecord.objects.select_for_update().get(pk=entry.id)
+        ratings.begin(record)
+        record.tried += 1
+        record.save()
     return attempt
 
 
@@ -82,9 +88,9 @@ def attempts_of(player: Player | None, ids: Iterable[str]) -> Mapping[str, Puzzl
     return {attempt.puzzle: attempt for attempt in found}
 
 
-def solved_by(player: Player | None) -> set[str]:
-    found = PuzzleAttempt.objects.filter(player=player, solved__isnull=False) if player else []
-    return {attempt.puzzle for attempt in found}
+def tried_by(player: Player | None) -> set[str]:
+    found = PuzzleAttempt.objects.filter(player=player) if player else PuzzleAttempt.objects.none()
+    return set(found.values_list("puzzle", flat=True))
 
 
 def history_of(player: Player | None, today: date) -> History:
@@ -124,18 +130,6 @@ def share_at_once(puzzle_ids: Iterable[str]) -> Mapping[str, int]:
 
 
 def grades(entries: Iterable[Entry]) -> Mapping[str, int]:
-    """Return how hard puzzles are by id, from 1 to `GRADES`: by the lowest level of the computer
-    that finds them, corrected by the results of visitors."""
-    chosen = list(entries)
-    ids = [entry.id for entry in chosen]
-    found = {record.pk: record for record in PuzzleRecord.objects.filter(pk__in=ids)}
-    return {entry.id: _grade(entry, found.get(entry.id)) for entry in chosen}
-
-
-def _grade(entry: Entry, record: PuzzleRecord | None) -> int:
-    ladder = entry.rules.ladder
-    missed = ladder.rank(entry.puzzle.level) / (len(ladder) + 2)
-    if record:
-        failed = record.tried - record.solved
-        missed = (PRIOR * missed + failed) / (PRIOR + record.tried)
-    return max(1, min(GRADES, round(missed * (GRADES + 1))))
+    """Return how hard puzzles are by id, from 1 to `ratings.GRADES`."""
+    known = ratings.of_puzzles(entry.id for entry in entries)
+    return {key: ratings.grade(rating) for key, rating in known.items()}

@@ -84,9 +84,11 @@ def ranked(slug: str, language: str) -> Sequence[Entry]:
     equal ones in an order that depends on their ids alone."""
     found = [entry for entry in _all(slug) if entry.puzzle.language == language]
     rank = all_rules()[slug].ladder.rank
-    return sorted(
-        found, key=lambda entry: (rank(entry.puzzle.level), sha256(entry.id.encode()).digest())
-    )
+    return sorted(found, key=lambda entry: _difficulty(entry, rank(entry.puzzle.level)))
+
+
+def _difficulty(entry: Entry, rank: int) -> tuple[int, tuple[int, ...], bytes]:
+    return rank, entry.puzzle.figures, sha256(entry.id.encode()).digest()
 
 
 def entry_of(puzzle_id: str) -> Entry | None:

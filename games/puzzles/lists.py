@@ -3,7 +3,7 @@ with which templates of other pages show puzzles."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from datetime import date
 from typing import Any
 
@@ -21,7 +21,7 @@ from games.core.rate_limits import PICTURES_PER_ADDRESS
 from games.core.registry import all_rules
 from games.models import Game, Player
 from games.presentation.pictures import public_picture
-from games.puzzles import attempts, catalogue
+from games.puzzles import attempts, catalogue, ratings
 from games.puzzles.catalogue import Entry
 from games.state.snapshot import Standing
 from games.storage.cache import LRUCache
@@ -41,17 +41,16 @@ _pictures: LRUCache[str, SafeString] = LRUCache(256)
 def puzzles(request: HttpRequest) -> HttpResponse:
     """Show the puzzles of today, the visitor's streak, and the kinds of game with puzzles."""
     player = request.get_player()
-    context = {**history_context(player), "kinds": _kinds(attempts.solved_by(player))}
+    context = {**history_context(player), "kinds": _kinds(player)}
     return render(request, "puzzles/puzzles.html", context)
 
 
-def _kinds(solved: Collection[str]) -> list[dict[str, Any]]:
-    found = []
+def _kinds(player: Player | None) -> list[dict[str, Any]]:
+    found, tried = [], attempts.tried_by(player)
     for rules in catalogue.kinds_with_puzzles():
         entries = entries_of_visitor(rules)
-        unsolved = [entry for entry in entries if entry.id not in solved]
-        first = next(catalogue.readable([*unsolved, *entries]), None)
-        if first:
+        following = ratings.nearest(player, entries, tried)
+        if first := following or next(catalogue.readable(entries), None):
             picture = picture_of(first)
             found.append({"rules": rules, "count": len(entries), "next": first, "picture": picture})
     return found
@@ -90,12 +89,10 @@ def kind(request: HttpRequest, slug: str) -> HttpResponse:
     shown = listed[LISTED * (page - 1) : LISTED * page]
     player = request.get_player()
     tried = attempts.attempts_of(player, [entry.id for entry in shown])
-    solved = attempts.solved_by(player)
-    unsolved = (entry for entry in listed if entry.id not in solved)
     context = {
         "rules": rules,
         "themes": rules.puzzles.themes if rules.puzzles else {},
-        "grades": range(1, attempts.GRADES + 1),
+        "grades": range(1, ratings.GRADES + 1),
         "theme": theme,
         "grade": grade,
         "count": len(listed),
@@ -104,7 +101,7 @@ def kind(request: HttpRequest, slug: str) -> HttpResponse:
             for entry in catalogue.readable(shown)
         ],
         "first": LISTED * (page - 1) + 1,
-        "next": next(catalogue.readable(unsolved), None),
+        "next": ratings.nearest(player, listed, attempts.tried_by(player)),
         "pages": range(1, -(-len(listed) // LISTED) + 1),
         "page": page,
     }

@@ -29,7 +29,7 @@ from games.presentation.board import Board, build_board
 from games.presentation.explored import Stepper
 from games.presentation.pictures import public_preview
 from games.presentation.sharing import Preview, kind_preview
-from games.puzzles import attempts, catalogue, today
+from games.puzzles import attempts, catalogue, ratings, today
 from games.puzzles.catalogue import Entry
 from games.puzzles.challenge import (
     Answer,
@@ -87,17 +87,18 @@ def _opened(request: HttpRequest, entry: Entry) -> date | None:
 
 def _about_puzzle(entry: Entry, day: date | None, player: Player | None) -> Mapping[str, Any]:
     listed = catalogue.entries(entry.rules, entry.puzzle.language)
-    place = listed.index(entry) + 1
-    following = next(catalogue.readable([*listed[place:], *listed[:place]]))
+    tried = {*attempts.tried_by(player), entry.id}
+    following = ratings.nearest(player, listed, tried) or listed[0]
+    attempt = attempts.attempts_of(player, [entry.id]).get(entry.id)
     return {
         "entry": entry,
         "grade": attempts.grades([entry])[entry.id],
-        "grades": attempts.GRADES,
-        "attempt": attempts.attempts_of(player, [entry.id]).get(entry.id),
+        "grades": ratings.GRADES,
+        "attempt": attempt,
         "next_address": following.get_absolute_url(),
         "next_label": gettext("Next puzzle"),
         "preview": preview_of(entry),
-        "others": _others(entry),
+        "others": [*_others(entry), *ratings.told(player, attempt)],
         **(today.around(entry, day, player) if day else {}),
     }
 

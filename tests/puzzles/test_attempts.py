@@ -12,7 +12,7 @@ from games.core.registry import all_rules
 from games.models import PuzzleAttempt, PuzzleRecord
 from games.people.merging import merge_players
 from games.people.personal_data import player_data
-from games.puzzles import attempts, catalogue, today
+from games.puzzles import attempts, catalogue, ratings, today
 from games.puzzles.catalogue import Entry
 from tests.support.players import Person
 
@@ -101,9 +101,11 @@ def test_merged_players_keep_their_puzzles(owner: Person, stranger: Person) -> N
     assert attempts.history_of(owner.player, TODAY).streak == 3
 
 
-def test_the_page_of_puzzles_offers_the_first_that_is_not_solved(owner: Person) -> None:
-    rules = catalogue.kinds_with_puzzles()[0]
-    first, second, *_ = catalogue.entries(rules, "en")
-    attempts.note(owner.player, first, "solved")
-    html = owner.client.get("/puzzles/").content.decode()
-    assert f'class="button quiet" href="{second.get_absolute_url()}"' in html
+def test_the_page_of_puzzles_offers_one_that_is_not_tried(owner: Person) -> None:
+    entries = catalogue.entries(catalogue.kinds_with_puzzles()[0], "en")
+    for _ in range(2):
+        nearest = ratings.nearest(owner.player, entries, attempts.tried_by(owner.player))
+        assert nearest
+        html = owner.client.get("/puzzles/").content.decode()
+        assert f'class="button quiet" href="{nearest.get_absolute_url()}"' in html
+        attempts.note(owner.player, nearest, "wrong")
