@@ -124,6 +124,7 @@ class NoticeKind(models.TextChoices):
     LITTLE_TIME = "time", _("I have little time left")
     SEAT_ASKED = "sit", _("Someone wants my seat while I’m away")
     OVER = "over", _("A game is over")
+    DAY = "day", _("Today’s puzzles are here (at most once a day)")
 
 
 class Outgoing(StoredRow):

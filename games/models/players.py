@@ -41,7 +41,8 @@ class Player(models.Model):
     suspended_for = models.CharField(
         max_length=200, blank=True, default="", db_default="", editable=False
     )
-    # The kinds of notices that the player does not want, separated by blanks.
+    # The kinds of notices that the player has turned off, or on if they are off at first, separated
+    # by blanks.
     muted_notices = models.CharField(
         max_length=100, blank=True, default="", db_default="", editable=False
     )

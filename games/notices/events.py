@@ -7,7 +7,7 @@ become pointless meanwhile."""
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -25,6 +25,7 @@ from games.models import (
     NoticeKind,
     Outgoing,
     Player,
+    PuzzleAttempt,
     Seat,
     Sighting,
     WebHook,
@@ -56,6 +57,9 @@ NEWS_FOR = timedelta(hours=1)
 to a new web hook, is not about all seats that are open."""
 
 
+DAY_BEGINS = 8
+"""The hour, by the site's clock, from which on the puzzles of a day are announced."""
+OFF_AT_FIRST: frozenset[str] = frozenset({NoticeKind.DAY})
 NEWS = {NoticeKind.SEAT_TAKEN, NoticeKind.LOBBY_FULL, NoticeKind.BEGUN, NoticeKind.OVER}
 """The events of which a player needs no notice after having seen the game."""
 
@@ -123,7 +127,10 @@ def ask_for_test(player: Player) -> None:
 
 def note_turns(player_id: UUID) -> None:
     """Insert a letter about each game that waits for a player, again only after a move there."""
-    if NoticeKind.TURN in muted_kinds(player_id):
+    muted = muted_kinds(player_id)
+    if NoticeKind.DAY not in muted:
+        _note_day(player_id)
+    if NoticeKind.TURN in muted:
         return
     for game in _waiting_games(player_id, PATIENCE):
         rows = Outgoing.objects.filter(player=player_id, game=game, kind=NoticeKind.TURN)
@@ -134,6 +141,19 @@ def note_turns(player_id: UUID) -> None:
             # The other one of two workers finds no more rows to replace.
             if not before or rows.filter(created=before).delete()[0]:
                 _insert_letters(NoticeKind.TURN, [player_id], game=game)
+
+
+def _note_day(player_id: UUID) -> None:
+    """Insert the letters about the puzzles of today to a player, from `DAY_BEGINS` on."""
+    rows, now = Outgoing.objects.filter(player=player_id, kind=NoticeKind.DAY), timezone.localtime()
+    is_told = rows.filter(created__date=now.date()).exists()
+    if now.hour < DAY_BEGINS or is_told or _has_tried(player_id, now.date()):
+        return
+    with write_transaction():
+        # Of two workers the second finds the letters of the first.
+        list(Player.objects.select_for_update().filter(pk=player_id))
+        if not rows.filter(created__date=now.date()).exists():
+            _insert_letters(NoticeKind.DAY, [player_id])
 
 
 def _has_moved(player_id: UUID | None, game_id: str, since: datetime) -> bool:
@@ -240,21 +260,24 @@ def _late_players(snapshot: GameSnapshot) -> set[UUID]:
 
 
 def muted_kinds(player_id: UUID) -> set[str]:
-    muted = Player.objects.filter(pk=player_id).values_list("muted_notices", flat=True).first()
-    return set((muted or "").split())
+    changed = Player.objects.filter(pk=player_id).values_list("muted_notices", flat=True).first()
+    return set((changed or "").split()) ^ OFF_AT_FIRST
 
 
 def choose_kinds(*, player: Player, wanted: Collection[str]) -> None:
     """Store the kinds of notices that a player wants. Unknown kinds are ignored."""
-    muted = " ".join(kind for kind in NoticeKind.values if kind not in wanted)
+    muted = {kind for kind in NoticeKind.values if kind not in wanted}
+    changed = " ".join(sorted(muted ^ OFF_AT_FIRST))
     with write_transaction():
-        Player.objects.filter(pk=player.pk).update(muted_notices=muted)
+        Player.objects.filter(pk=player.pk).update(muted_notices=changed)
 
 
 def notice_of(row: Outgoing) -> Notice | None:
     """Return the notice of a letter; None if it is unwanted or pointless by now."""
     if row.kind == Outgoing.TEST:
         return Notice("", "")
+    if row.kind == NoticeKind.DAY:
+        return _notice_of_day(row)
     try:
         if row.player_id is None:
             game = Game.objects.select_related("created_by").get(pk=row.game_id)
@@ -274,6 +297,18 @@ def notice_of(row: Outgoing) -> Notice | None:
     }
     name = "".join(winners) if ended == "lost" and len(winners) == 1 else ""
     return Notice(game.pk, game.kind, row.kind, name, names, ended)
+
+
+def _notice_of_day(row: Outgoing) -> Notice | None:
+    """Return the notice of the puzzles of today; None once the day is over or one is tried."""
+    day, player_id = timezone.localtime(row.created).date(), row.player_id
+    if player_id is None or day != timezone.localdate() or _has_tried(player_id, day):
+        return None
+    return None if row.kind in muted_kinds(player_id) else Notice("", "", row.kind)
+
+
+def _has_tried(player_id: UUID, day: date) -> bool:
+    return PuzzleAttempt.objects.filter(player=player_id, day=day).exists()
 
 
 def _is_current(row: Outgoing, player_id: UUID, snapshot: GameSnapshot) -> bool:

@@ -26,7 +26,8 @@ _MARKUP = re.compile(r"[^\w \-'’]|_")
 def title(notice: Notice) -> Text:
     """Return the event in a few words."""
     if not notice.game_id:
-        return text("This is a test")
+        is_day = notice.event == NoticeKind.DAY
+        return text("Today’s puzzles") if is_day else text("This is a test")
     if notice.event == Outgoing.OPEN_SEATS:
         return text("Looking for players")
     name: str | Text = plain_name(notice.name) or text("Guest")
@@ -43,6 +44,7 @@ def title(notice: Notice) -> Text:
         NoticeKind.LITTLE_TIME: text("You have little time left"),
         NoticeKind.SEAT_ASKED: text("You’re away, and someone wants your seat"),
         NoticeKind.OVER: _ending(notice),
+        NoticeKind.DAY: text("Today’s puzzles"),
     }[NoticeKind(notice.event)]
 
 
@@ -57,6 +59,8 @@ def _ending(notice: Notice) -> Text:
 def about(notice: Notice) -> Text:
     """Return the kind of the game and the names of the other people, but not that in the title."""
     if not notice.game_id:
+        if notice.event == NoticeKind.DAY:
+            return text("One of each game, and your streak goes on.")
         return text("Notices reach you here.")
     game = all_rules()[notice.kind].name
     if notice.event == Outgoing.OPEN_SEATS:
@@ -86,6 +90,8 @@ def heading(notices: Sequence[Notice]) -> str:
 def path(notice: Notice) -> str:
     if notice.event == NoticeKind.CHALLENGED:
         return "/me/"
+    if notice.event == NoticeKind.DAY:
+        return reverse("today")
     return f"/g/{notice.game_id}/" if notice.game_id else "/me/devices/"
 
 

@@ -10,7 +10,7 @@ from django.utils import timezone
 from games.contract import Rules
 from games.core.clocks import DAY
 from games.core.registry import all_rules
-from games.models import Game, NoticeKind, Outgoing, Sighting, WebHook
+from games.models import Game, NoticeKind, Outgoing, PuzzleAttempt, Sighting, WebHook
 from games.notices import channels, events, outgoing, texts
 from games.notices.channels import Attempt, Outcome
 from games.notices.events import Notice
@@ -165,7 +165,8 @@ def test_little_time_is_told_once_in_games_that_are_long_enough(
 
 
 def test_a_muted_kind_is_not_told(owner: Person, opponent: Person) -> None:
-    wanted = [kind for kind in NoticeKind.values if kind != NoticeKind.OVER]
+    off = {NoticeKind.OVER, NoticeKind.DAY}
+    wanted = [kind for kind in NoticeKind.values if kind not in off]
     opponent.client.post("/me/devices/kinds/", {"kind": wanted})
     make_finished_game(owner, opponent)
     assert told(opponent) == []
@@ -340,7 +341,7 @@ def test_notices_come_together_through_a_channel_if_its_owner_wants_it(
 def test_an_address_may_get_e_mails_at_once(owner: Person, opponent: Person) -> None:
     WebHook.objects.all().delete()
     subscribe(owner)
-    owner.client.post("/me/devices/kinds/", {"kind": NoticeKind.values})
+    owner.client.post("/me/devices/kinds/", {"kind": [NoticeKind.OVER]})
     for _ in range(2):
         make_finished_game(opponent, owner)
     let_all_be_due()
@@ -351,3 +352,48 @@ def test_an_address_may_get_e_mails_at_once(owner: Person, opponent: Person) -> 
 def test_names_in_notices_have_no_markup_of_chat_programs() -> None:
     assert texts.plain_name("[Otto](https://x.example) @here") == "Otto https x example here"
     assert texts.plain_name("Anne-Marie O’Neil") == "Anne-Marie O’Neil"
+
+
+def at_hour(monkeypatch: pytest.MonkeyPatch, hour: int) -> None:
+    """Let the letters be written at an hour of today."""
+    now = timezone.localtime().replace(hour=hour, minute=59)
+    monkeypatch.setattr(timezone, "localtime", lambda value=None, _zone=None: value or now)
+
+
+def test_the_puzzles_of_the_day_are_told_once_to_those_who_ask(
+    owner: Person, opponent: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at_hour(monkeypatch, 23)
+    owner.client.post("/me/devices/kinds/", {"kind": [NoticeKind.DAY]})
+    for _ in range(3):
+        for person in (owner, opponent):
+            events.note_turns(person.player.pk)
+    assert told(opponent) == []
+    assert [*claim_notices(owner.player.pk)] == [Notice("", "", NoticeKind.DAY)]
+    events.note_turns(owner.player.pk)
+    assert told(owner) == []
+
+
+def test_the_puzzles_of_the_day_are_not_told_at_night_or_after_a_try(
+    owner: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    events.choose_kinds(player=owner.player, wanted=NoticeKind.values)
+    at_hour(monkeypatch, 7)
+    events.note_turns(owner.player.pk)
+    assert not Outgoing.objects.exists()
+    at_hour(monkeypatch, 9)
+    events.note_turns(owner.player.pk)
+    assert Outgoing.objects.exists()
+    # A letter that has become pointless is deleted, and no other one follows.
+    puzzle = PuzzleAttempt(player=owner.player, puzzle="x", mistakes=1, day=timezone.localdate())
+    puzzle.save()
+    assert told(owner) == []
+    events.note_turns(owner.player.pk)
+    assert not Outgoing.objects.exists()
+
+
+def test_the_notice_of_the_day_leads_to_its_puzzles() -> None:
+    notice = Notice("", "", NoticeKind.DAY)
+    message = hook_message(WebHook(site="https://x/", url="https://y/", language="nl"), [notice])
+    assert "https://x/puzzles/today/" in str(message["text"])
+    assert "van vandaag" in str(message["text"])
