@@ -10,7 +10,7 @@ from games.api.endpoints import api
 from games.classes import playing
 from games.classes import views as classes
 from games.exchange import bring_in, downloads, embed
-from games.puzzles import catalogue, day_board, lists, today
+from games.puzzles import catalogue, day_board, lists, runs, today
 from games.puzzles import views as puzzles
 from games.views import analysis, packs
 from games.views.lobby import lobby, new
@@ -49,6 +49,7 @@ urlpatterns = [
     re_path(r"^puzzles/today/(?P<day>\d{4}-\d\d-\d\d)/$", today.today, name="today_of"),
     path("puzzles/sheet/", lists.sheet, name="puzzle_sheet"),
     path("puzzles/<slug:slug>/", lists.kind, name="puzzles_of"),
+    path("puzzles/<slug:slug>/run/", runs.run, name="puzzle_run"),
     path("puzzles/<slug:slug>/today/", day_board.day_board, name="day_board"),
     path("classes/", classes.classes, name="classes"),
     path("classes/sources.json", classes.sources, name="classes_sources"),

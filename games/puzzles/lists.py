@@ -74,12 +74,18 @@ def language_of_visitor() -> str:
     return (get_language() or settings.LANGUAGE_CODE).split("-")[0]
 
 
-@require_safe
-def kind(request: HttpRequest, slug: str) -> HttpResponse:
-    """List the puzzles of a kind of game; ``?theme=`` and ``?grade=`` choose some of them."""
+def find_kind(slug: str) -> Rules:
+    """Return a kind with puzzles. Raises Http404."""
     rules = next((rules for rules in catalogue.kinds_with_puzzles() if rules.slug == slug), None)
     if rules is None:
         raise Http404
+    return rules
+
+
+@require_safe
+def kind(request: HttpRequest, slug: str) -> HttpResponse:
+    """List the puzzles of a kind of game; ``?theme=`` and ``?grade=`` choose some of them."""
+    rules = find_kind(slug)
     theme, grade = request.GET.get("theme", ""), parse_ply(request.GET.get("grade", ""))
     listed = entries_of_visitor(rules)
     known = attempts.grades(listed)

@@ -56,13 +56,13 @@ NO_MISTAKE = text("No move of yours cost anything. Well played!")
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def puzzle(request: HttpRequest, puzzle_id: str) -> HttpResponse:
-    """Show a puzzle, or judge a move and record it; see `_answer`."""
+    """Show a puzzle, or judge a move and record it; see `show_answer`."""
     entry = catalogue.entry_of(puzzle_id)
     if entry is None and attempts.was_tried(puzzle_id):
         return _withdrawn(request, puzzle_id)
     entry = find_entry(puzzle_id)
     about = partial(_about_puzzle, entry, _opened(request, entry))
-    return _answer(request, challenge_of(entry), about, entry)
+    return show_answer(request, challenge_of(entry), about, entry)
 
 
 def _withdrawn(request: HttpRequest, puzzle_id: str) -> HttpResponse:
@@ -126,7 +126,7 @@ def picture(request: HttpRequest, puzzle_id: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def practise(request: HttpRequest, game_id: str, number: int = 0) -> HttpResponse:
-    """Show a mistake of the visitor, by default the dearest, or judge a move; see `_answer`."""
+    """Show a mistake of the visitor, by default the dearest, or judge a move; see `show_answer`."""
     snapshot = find_game(request, game_id)
     mistakes = own_mistakes(snapshot, held_seats(request, snapshot))
     if not mistakes:
@@ -145,10 +145,10 @@ def practise(request: HttpRequest, game_id: str, number: int = 0) -> HttpRespons
     else:
         around["next_address"] = reverse("practise_mistake", args=[game_id, number + 1])
         around["next_label"] = gettext("Next mistake")
-    return _answer(request, mistake_of(snapshot, mistakes[number - 1]), lambda _: around)
+    return show_answer(request, mistake_of(snapshot, mistakes[number - 1]), lambda _: around)
 
 
-def _answer(
+def show_answer(
     request: HttpRequest,
     challenge: Challenge,
     about: Callable[[Player | None], Mapping[str, Any]],
@@ -168,7 +168,7 @@ def _answer(
         return redirect(request.path + write_tried(tried, request.POST["mark"][:LONGEST_MOVE]))
     else:
         try:
-            answer = _judge_next(request, challenge)
+            answer = judge_next(request, challenge)
             player = _note(request, recorded, answer) if recorded else player
         except MoveError as error:
             answer = judge_address(challenge, request.POST.get("tried", ""))
@@ -191,7 +191,7 @@ def _asked(request: HttpRequest, challenge: Challenge, player: Player | None) ->
     return judge_address(challenge, sent.get("tried", ""))
 
 
-def _judge_next(request: HttpRequest, challenge: Challenge) -> Answer:
+def judge_next(request: HttpRequest, challenge: Challenge) -> Answer:
     """Return the answer to a form. Raises MoveError for an illegal move."""
     if "solution" in request.POST:
         return show_solution(challenge, 1)

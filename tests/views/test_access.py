@@ -165,6 +165,7 @@ class Scene:
             "puzzles": [],
             "puzzles_of": [self.puzzle.rules.slug],
             "day_board": [next(rules.slug for rules in all_rules().values() if rules.day_board)],
+            "puzzle_run": [self.puzzle.rules.slug],
             "puzzle": [self.puzzle.id],
             "puzzle_picture": [self.puzzle.id],
             "puzzle_embed": [self.puzzle.id],

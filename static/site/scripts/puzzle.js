@@ -37,6 +37,23 @@ const noteAddress = () => {
 };
 document.addEventListener("htmx:afterSettle", noteAddress);
 
+// A run: the page counts the seconds that the server has left it, and asks it once they are over.
+let ends = 0;
+const readTime = () => {
+  const left = document.querySelector("#board [data-left]");
+  if (left) ends = Date.now() + 1000 * Number(left.dataset.left);
+};
+const count = () => {
+  const left = Math.ceil((ends - Date.now()) / 1000);
+  const face = document.querySelector("#board [data-left]");
+  if (!face) return;
+  if (left < 0) location.replace(location.pathname);
+  else face.textContent = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
+};
+document.addEventListener("htmx:afterSettle", readTime);
+readTime();
+if (ends) setInterval(count, 500);
+
 addEventListener("popstate", async () => {
   isBack = true;
   await show(location.href);

@@ -132,9 +132,13 @@ def test_the_pages_of_puzzles_are_accessible(visit: Callable[..., Page], languag
         "/puzzles/sheet/",
         *(f"/puzzles/{slug}/" for slug in KINDS),
         *(first(slug, language).get_absolute_url() for slug in KINDS),
+        f"/puzzles/{KINDS[0]}/run/",
     ):
         page.goto(address)
         faults += accessibility.faults_of_a_board_in_all_looks(page)
+    page.locator("[name=begin]").click()
+    expect(page.get_by_role("timer")).to_be_visible()
+    faults += accessibility.faults_of_a_board_in_all_looks(page)
     assert faults == []
 
 
