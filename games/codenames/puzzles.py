@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 from games.codenames.clues import read_clue
 from games.codenames.stages import STOP, UNKNOWN
-from games.contract import Position, Puzzle, PuzzleBook, Refutation, Text, ntext, text
+from games.contract import LineMove, Position, Puzzle, PuzzleBook, Text, Turn, ntext, text
 
 ROWS, COLUMNS = 4, 5
 
@@ -43,21 +43,22 @@ def _task(puzzle: Puzzle) -> Text:
     )
 
 
-def _reason(puzzle: Puzzle, before: Position, move: str, refutation: Refutation) -> Text:
+def _line(puzzle: Puzzle, before: Position, move: str, turns: Sequence[Turn]) -> list[LineMove]:
     """Return why a card is wrong. It does not say which cards are right."""
     card = before.label_move(move)
-    return text(
+    said = text(
         "“%(card)s” isn’t meant: other cards are nearer to “%(clue)s”.",
         card=card.text if card else move,
         clue=_clue(puzzle),
     )
+    return [LineMove(move, said)]
 
 
 PUZZLES: Final = PuzzleBook(
     path=Path(__file__).parent / "puzzles.jsonl",
     task=_task,
-    reason=_reason,
-    praise=lambda puzzle: text("Right: that’s what “%(clue)s” means.", clue=_clue(puzzle)),
+    line=_line,
+    praise=lambda puzzle, _start: text("Right: that’s what “%(clue)s” means.", clue=_clue(puzzle)),
     themes={"pair": text("Two cards"), "triple": text("Three cards")},
     unoffered=frozenset({STOP, UNKNOWN}),
     shorten=_shorten,

@@ -49,6 +49,7 @@ from games.contract.position import (
 )
 from games.contract.puzzles import (
     ANY_MOVE,
+    LineMove,
     Puzzle,
     PuzzleBook,
     PuzzleSearch,

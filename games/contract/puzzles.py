@@ -27,11 +27,24 @@ ANY_MOVE = "*"
 
 @dataclass(frozen=True)
 class Refutation:
-    """The ``reply`` that punishes a wrong move, '' if none is needed, and the ``verdict``: the
-    game's own word for the consequence, from which `PuzzleBook.reason` makes a sentence."""
+    """The ``reply`` that punishes a wrong move, '' if none is needed, the moves ``after`` it by
+    both sides, and the ``verdict``: the game's own word for the consequence, for `PuzzleBook.line`.
+    """
 
     reply: str = ""
     verdict: str = ""
+    after: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class LineMove:
+    """A move of a line on the board, with a sentence on the position after it. It speaks of the
+    ``cells``, and ``arrows`` lead from one cell to another."""
+
+    move: str
+    said: Text | None = None
+    cells: tuple[str, ...] = ()
+    arrows: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -91,16 +104,17 @@ class Puzzle:
 class PuzzleBook:
     """The puzzles of a kind of game: the file with them, and their words.
 
-    ``task`` returns the sentence above a puzzle. ``reason`` returns why a wrong move fails, from
-    the position before it, the move and its refutation; ``praise`` returns the sentence at the end
-    of a solved puzzle. ``themes`` names the themes, and ``unoffered`` are legal moves that solve no
-    puzzle of the kind. ``shorten`` makes setups shorter in the file, and ``expand`` restores
-    them."""
+    ``task`` returns the sentence above a puzzle. ``line`` returns why a wrong move fails, from the
+    position before it, the move and the turns that are left: the move, its reply, and all that
+    follows until the point is seen. The reply says something, or without one the move. ``praise``
+    returns what the first right move does in the position of a puzzle. ``themes`` names the themes,
+    and ``unoffered`` are legal moves that solve no puzzle of the kind. ``shorten`` makes setups
+    shorter in the file, and ``expand`` restores them."""
 
     path: Path
     task: Callable[[Puzzle], Text]
-    reason: Callable[[Puzzle, Position, str, Refutation], Text]
-    praise: Callable[[Puzzle], Text]
+    line: Callable[[Puzzle, Position, str, Sequence[Turn]], Sequence[LineMove]]
+    praise: Callable[[Puzzle, Position], Text]
     themes: Mapping[str, Text] = field(default_factory=lambda: MappingProxyType({}))
     unoffered: frozenset[str] = frozenset()
     shorten: Callable[[Mapping[str, Any]], Mapping[str, Any]] = dict
@@ -176,19 +190,24 @@ def _json(value: Any) -> str:
 
 
 def _write_turn(turn: Turn) -> dict[str, Any]:
-    """Return a turn as JSON; a refutation lists a reply, a verdict and wrong moves."""
+    """Return a turn as JSON; a refutation lists a reply with the moves after it, a verdict and
+    wrong moves."""
     groups: dict[Refutation, list[str]] = {}
     for move, refutation in turn.refutations.items():
         groups.setdefault(refutation, []).append(move)
-    wrong = [[found.reply, found.verdict, *moves] for found, moves in groups.items()]
+    wrong = [
+        [",".join((found.reply, *found.after)), found.verdict, *moves]
+        for found, moves in groups.items()
+    ]
     written = {"right": turn.right, "replies": turn.replies, "refutations": wrong}
     return {name: value for name, value in written.items() if value}
 
 
 def _read_turn(read: Mapping[str, Any]) -> Turn:
     refutations = {
-        move: Refutation(reply, verdict)
-        for reply, verdict, *moves in read.get("refutations", ())
+        move: Refutation(reply, verdict, tuple(after))
+        for line, verdict, *moves in read.get("refutations", ())
+        for reply, *after in [line.split(",")]
         for move in moves
     }
     replies = tuple(read.get("replies", ()))

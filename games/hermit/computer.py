@@ -23,7 +23,8 @@ from games.contract import (
     cell_name,
     text,
 )
-from games.hermit.ai.solver import Part, Solver, is_mirrored, regions_of
+from games.hermit.ai.solver import Part, Solver, regions_of
+from games.hermit.counting import is_mirrored
 from games.hermit.engine import Hermit
 from games.hermit.position import HermitPosition, parse_move
 

@@ -8,8 +8,9 @@ from random import Random
 from typing import Any, Final
 
 from games.contract import Puzzle, Refutation, Turn, with_common_refutation
-from games.hermit.ai.solver import Part, Solver, is_mirrored, regions_of
+from games.hermit.ai.solver import Part, Solver, regions_of
 from games.hermit.computer import choose
+from games.hermit.counting import is_mirrored
 from games.hermit.engine import COLOURS
 from games.hermit.position import HermitPosition
 

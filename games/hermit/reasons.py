@@ -12,8 +12,9 @@ from random import Random
 from typing import Final
 
 from games.contract import MoveValue, Position, Reason, Text, text
-from games.hermit.ai.solver import Solver, is_mirrored, regions_of
+from games.hermit.ai.solver import Solver, regions_of
 from games.hermit.computer import HIGHEST, choose
+from games.hermit.counting import is_mirrored
 from games.hermit.engine import COLOURS, Hermit
 from games.hermit.messages import display_move
 from games.hermit.position import HermitPosition, parse_move

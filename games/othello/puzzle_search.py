@@ -7,10 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 from typing import Any, Final
 
-from games.contract import Position, Puzzle, Refutation, Turn, parse_cell
+from games.contract import Position, Puzzle, Refutation, Turn
 from games.othello.ai.root import Limits, all_values
 from games.othello.computer import Board, board_of, choose
 from games.othello.position import OthelloPosition
+from games.othello.sight import empty, region
 
 LANGUAGES: Final = ("",)
 
@@ -92,11 +93,10 @@ def _turns(position: OthelloPosition, seat: str) -> Iterator[Turn]:
             return
         wrong = {move: value for move, value in known.items() if move not in right}
         refutations = {
-            move: Refutation(_answer(position, seat, move), str(value))
-            for move, value in wrong.items()
+            move: _refutation(position, seat, move, value) for move, value in wrong.items()
         }
         position.play(seat, right[0])
-        replies = list(_best_replies(position, seat))
+        replies = list(_best_line(position, seat))
         known = values(position) if position.to_move() else {}
         ends = len(set(map(_sign, known.values()))) < 2
         yield Turn(right=tuple(right), refutations=refutations, replies=tuple(replies))
@@ -104,19 +104,20 @@ def _turns(position: OthelloPosition, seat: str) -> Iterator[Turn]:
             return
 
 
-def _best_replies(position: OthelloPosition, seat: str) -> Iterator[str]:
-    """Play and yield the best moves of the opponent, until ``seat`` is to move."""
-    while (seats := position.to_move()) and seat not in seats:
+def _best_line(position: OthelloPosition, until: str = "") -> Iterator[str]:
+    """Play and yield the best moves of both sides, until the end or a seat is to move."""
+    while (seats := position.to_move()) and until not in seats:
         known = values(position)
         move = min(known, key=lambda move: (-known[move], move))
         position.play(min(seats), move)
         yield move
 
 
-def _answer(position: OthelloPosition, seat: str, move: str) -> str:
-    """Return the best reply to a move; '' where the opponent has none."""
+def _refutation(position: OthelloPosition, seat: str, move: str, value: int) -> Refutation:
+    """Return the best reply to a move, '' where the opponent has none, and best play to the end."""
     after = position.copy().play(seat, move)
-    return next(_best_replies(after, seat), "")
+    reply = next(_best_line(after, seat), "")
+    return Refutation(reply, str(value), tuple(_best_line(after)))
 
 
 def _themes(position: OthelloPosition, turns: Sequence[Turn], known: Values) -> Iterator[str]:
@@ -129,32 +130,12 @@ def _themes(position: OthelloPosition, turns: Sequence[Turn], known: Values) -> 
         yield "sacrifice"
     elif move not in _CORNERS and _CORNERS & replies:
         yield "defence"
-    if len(region := _region(position, move)) % 2 and len(region) < _empties(position):
+    if len(around := region(position, move)) % 2 and len(around) < len(empty(position)):
         yield "parity"
     if seat in position.copy().play(seat, move).to_move():
         yield "pass"
     if max(known.values()) == 64 or min(known.values()) == -64:
         yield "wipe-out"
-
-
-def _empties(position: OthelloPosition) -> int:
-    return 64 - sum(position.board.counts())
-
-
-def _region(position: OthelloPosition, square: str) -> set[tuple[int, int]]:
-    """Return the empty squares that are connected to a square."""
-    found, new = set[tuple[int, int]](), [parse_cell(square)]
-    while new:
-        row, column = new.pop()
-        if (row, column) in found or position.board.at((row, column)):
-            continue
-        found.add((row, column))
-        new += [
-            (r, c)
-            for r in range(max(0, row - 1), min(8, row + 2))
-            for c in range(max(0, column - 1), min(8, column + 2))
-        ]
-    return found
 
 
 def _shape(board: Board) -> str:

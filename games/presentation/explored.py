@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
@@ -94,7 +94,7 @@ def explore(
     board = _board(snapshot, position, variation, viewpoint, chosen)
     earlier = _before(snapshot, variation)
     if line and line.better and earlier:
-        board = with_better(board, draw_move(earlier, line.better))
+        board = with_drawing(board, draw_move(earlier, line.better))
     return Explored(
         variation=variation,
         board=board,
@@ -196,10 +196,12 @@ Cells = Mapping[str, Mapping[str, Any]]
 @dataclass(frozen=True)
 class Drawing:
     """The drawing of a move. By name of cell, ``ghosts`` holds the cells as the move would leave
-    them, and ``arrows`` the distance in rows and columns to the next cell of the move."""
+    them, and ``arrows`` the distance in rows and columns to another cell; ``keys`` are cells to
+    look at."""
 
     ghosts: Cells = field(default_factory=dict)
     arrows: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    keys: Collection[str] = ()
 
 
 def draw_move(position: Position, move: str) -> Drawing:
@@ -218,7 +220,13 @@ def draw_move(position: Position, move: str) -> Drawing:
     return Drawing(ghosts, arrows)
 
 
-def with_better(board: Board, drawing: Drawing) -> Board:
+def point(cells: Collection[str], arrows: Iterable[tuple[str, str]]) -> Drawing:
+    """Return the drawing of what a sentence speaks of."""
+    ways = {origin: _distance(origin, target) for origin, target in arrows}
+    return Drawing(arrows=ways, keys=cells)
+
+
+def with_drawing(board: Board, drawing: Drawing) -> Board:
     rows = [[_drawn(square, drawing) for square in row] for row in board.rows]
     return replace(board, rows=rows)
 
@@ -238,4 +246,6 @@ def _distance(origin: str, target: str) -> tuple[int, int]:
 def _drawn(square: Square, drawing: Drawing) -> Square:
     if ghost := drawing.ghosts.get(square.name):
         square = square._replace(ghost={**square.cell, **ghost})
+    if square.name in drawing.keys:
+        square = square._replace(mark="key")
     return square._replace(arrow=drawing.arrows.get(square.name))

@@ -49,7 +49,7 @@ class Entry:
         """Whether the puzzle and its solution can be played and told. One that cannot, after a
         change of the rules or of the file, is logged."""
         try:
-            _told = [self.task, self.book.praise(self.puzzle), *self.themes]
+            _told = [self.task, self.book.praise(self.puzzle, self.start), *self.themes]
             position = self.start.copy()
             for move in self.puzzle.solution:
                 position.play(min(position.to_move()), move)

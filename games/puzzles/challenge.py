@@ -7,16 +7,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Literal, NamedTuple
 
 from games.contract import (
     BadNotation,
     IllegalMove,
+    LineMove,
     MoveError,
+    Options,
     Position,
     Refutation,
     Rules,
     SeatKey,
+    Setup,
     Text,
     Turn,
     text,
@@ -26,19 +30,32 @@ from games.presentation.analysis import Line, report
 from games.puzzles.catalogue import Entry
 from games.state.evaluations import BEST, Evaluated, noise_of, read_evaluations, rest_of
 from games.state.snapshot import GameSnapshot
+from games.state.variations import can_play_on, is_determined
+
+
+@dataclass(frozen=True, kw_only=True)
+class Origin:
+    """How a position arose, for games that go on from it."""
+
+    options: Options
+    setup: Setup
+    moves: Sequence[tuple[SeatKey, str]]
+    closed: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
 class Challenge:
-    """A position with the turns of the solver, see `games.contract.Puzzle`. ``reason`` returns why
-    a wrong move fails, from the position before it, the move and its refutation."""
+    """A position with the turns of the solver, see `games.contract.Puzzle`. ``line`` returns why a
+    wrong move fails, see `games.contract.PuzzleBook`, and ``origin`` where a game that goes on from
+    the position comes from; it is None if none can."""
 
     rules: Rules
     start: Position
     turns: Sequence[Turn]
     task: Text
-    praise: Text
-    reason: Callable[[Position, str, Refutation], Text]
+    praise: Callable[[], Text]
+    line: Callable[[Position, str, Sequence[Turn]], Sequence[LineMove]]
+    origin: Callable[[], Origin] | None = None
     any_order: bool = False
     unoffered: frozenset[str] = frozenset()
 
@@ -47,13 +64,9 @@ class Challenge:
         return min(self.start.to_move())
 
     @property
-    def solution(self) -> list[Played]:
+    def solution(self) -> list[str]:
         """The moves of the solver and the replies, one after the other."""
-        return [
-            Played(move, is_own=number == 0)
-            for turn in self.turns
-            for number, move in enumerate((turn.right[0], *turn.replies))
-        ]
+        return [move for turn in self.turns for move in (turn.right[0], *turn.replies)]
 
     def label(self, position: Position, move: str) -> Text | str:
         """Return a move as lists show it: a card's word, or in the reader's language."""
@@ -62,28 +75,35 @@ class Challenge:
 
 
 class Played(NamedTuple):
-    """A move on the board, by the solver or by the opponent."""
+    """A move on the board."""
 
+    seat: SeatKey
     move: str
-    is_own: bool
 
 
 @dataclass(frozen=True, kw_only=True)
 class Answer:
     """The position after ``moves``, of which the solver ``tried`` some: the solver is to move
-    (``open``), the last move was ``wrong`` and is refuted on the board for the ``reason``, the task
-    is ``solved``, or the solution is ``shown``. ``left`` counts the moves still to be found."""
+    (``open``), the last move was ``wrong``, the task is ``solved``, or the solution is ``shown``. A
+    wrong move begins a ``line`` that refutes it, of which ``at`` moves are on the board. ``left``
+    counts the moves still to be found."""
 
     position: Position
     state: Literal["open", "wrong", "solved", "shown"]
     moves: Sequence[Played]
     tried: Sequence[str] = ()
-    reason: Text | None = None
+    line: Sequence[LineMove] = ()
+    at: int = 0
     left: int = 0
 
     @property
     def right(self) -> Sequence[str]:
         return self.tried[:-1] if self.state == "wrong" else self.tried
+
+    @property
+    def refuting(self) -> LineMove | None:
+        """The last move on the board of the line that refutes a wrong one."""
+        return self.line[self.at - 1] if self.at else None
 
 
 def challenge_of(entry: Entry) -> Challenge:
@@ -93,67 +113,82 @@ def challenge_of(entry: Entry) -> Challenge:
         start=entry.start,
         turns=puzzle.turns,
         task=entry.task,
-        praise=book.praise(puzzle),
-        reason=lambda before, move, refutation: book.reason(puzzle, before, move, refutation),
+        praise=partial(book.praise, puzzle, entry.start),
+        line=partial(book.line, puzzle),
+        origin=partial(_origin, entry) if is_determined(entry.rules, entry.start.seats) else None,
         any_order=puzzle.any_order,
         unoffered=book.unoffered,
     )
 
 
+def _origin(entry: Entry) -> Origin:
+    rules, setup = entry.rules, entry.puzzle.setup
+    names = {option.name for option in rules.options} & setup.keys()
+    return Origin(
+        options=rules.clean({name: setup[name] for name in names}),
+        setup=dict(setup),
+        moves=_play_all(rules.start(setup), entry.puzzle.moves),
+    )
+
+
 def show_solution(challenge: Challenge, plies: int) -> Answer:
     """Return the position after so many moves of the solution, as an answer."""
-    position, moves = challenge.start.copy(), challenge.solution[: max(0, plies)]
-    for move, _ in moves:
-        position.play(min(position.to_move()), move)
+    position = challenge.start.copy()
+    moves = _play_all(position, challenge.solution[: max(0, plies)])
     return Answer(position=position, state="shown", moves=moves)
 
 
-def judge(challenge: Challenge, tried: Sequence[str]) -> Answer:
+def judge(challenge: Challenge, tried: Sequence[str], at: int = -1) -> Answer:
     """Return the answer to the moves of the solver; moves after the solution or after a wrong one
-    are dropped. Raises MoveError for an illegal move."""
+    are dropped. ``at`` moves of a refutation are on the board, by default up to the reply. Raises
+    MoveError for an illegal move."""
     position, turns, moves = challenge.start.copy(), list(challenge.turns), list[Played]()
     for number, move in enumerate(tried, start=1):
         if not turns:
             tried = tried[: number - 1]
             break
-        before = position.copy()
-        _play(challenge, position, move)
-        moves.append(Played(move, is_own=True))
+        _check(challenge, position, move)
         if move not in _accepted(challenge, turns):
-            refutation = turns[0].refutation(move)
-            reason = challenge.reason(before, move, refutation)
-            moves += _replies(position, filter(None, [refutation.reply]))
-            made = tried[:number]
-            return Answer(position=position, state="wrong", moves=moves, tried=made, reason=reason)
+            line = challenge.line(position.copy(), move, turns)
+            at = at if 0 <= at <= len(line) else 1 + bool(turns[0].refutation(move).reply)
+            moves += _play_all(position, [move.move for move in line[:at]])
+            return Answer(
+                position=position,
+                state="wrong",
+                moves=moves,
+                tried=tried[:number],
+                line=line,
+                at=at,
+            )
+        moves += _play_all(position, [move])
         if challenge.any_order:
             turns = [turn for turn in turns if turn.right[0] != move]
         elif move != turns[0].right[0]:
             turns = []
         else:
-            moves += _replies(position, turns.pop(0).replies)
+            moves += _play_all(position, turns.pop(0).replies)
     state: Literal["open", "solved"] = "open" if turns else "solved"
     return Answer(position=position, state=state, moves=moves, tried=tried, left=len(turns))
 
 
-def judge_address(challenge: Challenge, written: str) -> Answer:
+def judge_address(challenge: Challenge, written: str, at: int = -1) -> Answer:
     """Return the answer to the moves in an address, up to the first illegal one."""
     tried = [move for move in written[:400].split(",") if move][:12]
     while True:
         try:
-            return judge(challenge, tried)
+            return judge(challenge, tried, at)
         except MoveError:
             tried = tried[:-1]
 
 
-def _play(challenge: Challenge, position: Position, move: str) -> None:
-    """Play a move in the notation of the game. Raises MoveError; nobody resigns a puzzle."""
+def _check(challenge: Challenge, position: Position, move: str) -> None:
+    """Check a move in the notation of the game. Raises MoveError; nobody resigns a puzzle."""
     seat = min(position.to_move())
     if move not in position.legal_moves(seat) or move in challenge.unoffered:
         if move in {"resign", "timeout", "draw"}:
             raise BadNotation(text("There is nothing to resign here."))
         position.copy().play(seat, move)
         raise IllegalMove(text("That is no move here."))
-    position.play(seat, move)
 
 
 def _accepted(challenge: Challenge, turns: Sequence[Turn]) -> set[str]:
@@ -162,11 +197,13 @@ def _accepted(challenge: Challenge, turns: Sequence[Turn]) -> set[str]:
     return set(turns[0].right)
 
 
-def _replies(position: Position, replies: Iterable[str]) -> list[Played]:
-    moves = [Played(move, is_own=False) for move in replies]
-    for move, _ in moves:
-        position.play(min(position.to_move()), move)
-    return moves
+def _play_all(position: Position, moves: Iterable[str]) -> list[Played]:
+    """Play moves, and return them with their seats."""
+    played = []
+    for move in moves:
+        played.append(Played(min(position.to_move()), move))
+        position.play(*played[-1])
+    return played
 
 
 TOO_EARLY = text("You can practise once the game is over.")
@@ -196,11 +233,11 @@ def mistake_of(snapshot: GameSnapshot, line: Line) -> Challenge:
     evaluations = read_evaluations(snapshot)
     evaluation = evaluations.at(before)
     values = (evaluation and evaluation.values) or {"moves": []}
-    reply = _reply(evaluations.at(line.move.ply), line)
     known = {entry["move"]: entry for entry in [*rest_of(values), *values["moves"]]}
     start = snapshot.at(before).copy()
     right = _right(values, start.legal_moves(line.move.seat))
-    refutations = {line.move.text: Refutation(reply)} if reply else {}
+    after = _best_line(evaluations.at(line.move.ply), line)
+    refutations = {line.move.text: Refutation(after[0], after=after[1:])} if after else {}
     return Challenge(
         rules=snapshot.rules,
         start=start,
@@ -208,11 +245,16 @@ def mistake_of(snapshot: GameSnapshot, line: Line) -> Challenge:
         task=text(
             "You played %(move)s. Find something better.", move=_shown(snapshot, line.move.text)
         ),
-        praise=_praise(snapshot, line),
-        reason=lambda _, move, refutation: _reason(
-            snapshot, line, known, right[0], move, refutation
-        ),
+        praise=partial(_praise, snapshot, line),
+        line=partial(_refuting, snapshot, line, known, right[0]),
+        origin=partial(_origin_of, snapshot, before) if can_play_on(snapshot, start) else None,
     )
+
+
+def _origin_of(snapshot: GameSnapshot, ply: int) -> Origin:
+    game = snapshot.game
+    moves = [(move.seat, move.text) for move in snapshot.moves[:ply]]
+    return Origin(options=game.options, setup=game.setup, moves=moves, closed=game.closed)
 
 
 def _right(values: Mapping[str, Any], legal: Sequence[str]) -> tuple[str, ...]:
@@ -229,12 +271,13 @@ def _right(values: Mapping[str, Any], legal: Sequence[str]) -> tuple[str, ...]:
     return tuple(right)
 
 
-def _reply(after: Evaluated | None, line: Line) -> str:
-    """Return the best answer to a costly move; '' if it is unknown or the same seat moves again."""
+def _best_line(after: Evaluated | None, line: Line) -> tuple[str, ...]:
+    """Return the best moves after a costly one; none if they are unknown or the same seat moves
+    again."""
     values = after and after.values
     if not values or not values["moves"] or values["seat"] == line.move.seat:
-        return ""
-    return str(values["moves"][0]["move"])
+        return ()
+    return tuple(values.get("line") or [values["moves"][0]["move"]])
 
 
 def _shown(snapshot: GameSnapshot, move: str) -> Text | str:
@@ -252,6 +295,23 @@ def _praise(snapshot: GameSnapshot, line: Line) -> Text:
     if not (line.why and line.tells_best):
         return praise
     return text("%(why)s %(praise)s", why=line.why, praise=praise)
+
+
+def _refuting(
+    snapshot: GameSnapshot,
+    line: Line,
+    known: Mapping[str, Any],
+    best: str,
+    _before: Position,
+    move: str,
+    turns: Sequence[Turn],
+) -> list[LineMove]:
+    """Return the line after a wrong move, as far as it is known, with the cost of that move."""
+    refutation = turns[0].refutation(move)
+    said = _reason(snapshot, line, known, best, move, refutation)
+    if not refutation.reply:
+        return [LineMove(move, said)]
+    return [LineMove(move), LineMove(refutation.reply, said), *map(LineMove, refutation.after)]
 
 
 def _reason(

@@ -10,23 +10,26 @@ from functools import partial
 from typing import Any
 from urllib.parse import urlencode
 
-from django.http import Http404, HttpResponse
+from django.core.exceptions import BadRequest
+from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.crypto import constant_time_compare, salted_hmac
 from django.utils.translation import gettext
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_http_methods, require_safe
+from django_htmx.http import HttpResponseClientRedirect
 
 from games.contract import LONGEST_MOVE, MoveError, Text, normalize_move, ntext, text
-from games.core.rate_limits import PICTURES_PER_ADDRESS, PUZZLES_PER_ADDRESS
+from games.core.rate_limits import GAMES, PICTURES_PER_ADDRESS, PUZZLES_PER_ADDRESS
 from games.core.refusals import Refusal
 from games.core.translation import translate
-from games.models import Player, PuzzleAttempt
+from games.models import Game, Player, PuzzleAttempt
 from games.models.players import MOST_TRIES
+from games.people.own_games import remove_from_lists
 from games.presentation import jinja
 from games.presentation.board import Board, build_board
-from games.presentation.explored import Stepper
+from games.presentation.explored import Stepper, point, with_drawing
 from games.presentation.pictures import public_preview
 from games.presentation.sharing import Preview, kind_preview
 from games.puzzles import attempts, catalogue, ratings, today
@@ -41,12 +44,15 @@ from games.puzzles.challenge import (
     own_mistakes,
     show_solution,
 )
+from games.services.plans import COMPUTER, DEVICE, plan_from
+from games.services.setup import Plan, start_game
 from games.state.snapshot import Standing
 from games.views import errors
-from games.views.common import find_game, held_seats, with_player
+from games.views.common import count_request, find_game, held_seats, with_player
+from games.views.lobby.new import start_planned
 from games.views.responses import picture_response
 from games.web.client_address import client_address
-from games.web.preferences import read_preferences
+from games.web.preferences import read_choices, read_preferences
 from games.web.request import HttpRequest, parse_ply
 
 NO_PUZZLE = text("There is no such puzzle.")
@@ -155,14 +161,17 @@ def show_answer(
     recorded: Entry | None = None,
 ) -> HttpResponse:
     """Show a challenge after the moves ``tried``, or judge the next ``move`` (POST) and lead to the
-    answer, which does not depend on the record.
+    answer, which does not depend on the record. ``with`` begins a game from the position of an
+    answer, see `_go_on`.
 
     ``chosen`` are the steps of a half-chosen move, and ``mark`` is a move to be confirmed. With
     ``solution`` a POST leads to the solution, whose address has a key for the visitor: previews and
     shared links do not show it."""
     player, refused = request.get_player(), None
     if request.method != "POST":
-        answer = _asked(request, challenge, player)
+        answer = _asked(request, challenge, request.GET)
+    elif "with" in request.POST:
+        return _go_on(request, challenge, _asked(request, challenge, request.POST))
     elif "mark" in request.POST and not {"move", "solution"} & request.POST.keys():
         tried = judge_address(challenge, request.POST.get("tried", "")).tried
         return redirect(request.path + write_tried(tried, request.POST["mark"][:LONGEST_MOVE]))
@@ -183,12 +192,56 @@ def show_answer(
     return render(request, "puzzles/challenge.html", {**page, "page": page}, status=status)
 
 
-def _asked(request: HttpRequest, challenge: Challenge, player: Player | None) -> Answer:
-    """Return the answer of an address."""
-    sent, key = request.GET, _key(request, player)
-    if "solution" in sent and constant_time_compare(sent.get("key", ""), key):
-        return show_solution(challenge, parse_ply(sent["solution"]))
-    return judge_address(challenge, sent.get("tried", ""))
+def _asked(request: HttpRequest, challenge: Challenge, sent: QueryDict) -> Answer:
+    """Return the answer of an address, or of the same values in a form."""
+    key = _key(request, request.get_player())
+    if constant_time_compare(sent.get("key", ""), key):
+        return show_solution(challenge, parse_ply(sent.get("solution", "")))
+    return judge_address(challenge, sent.get("tried", ""), parse_ply(sent.get("at", "")))
+
+
+def _go_on(request: HttpRequest, challenge: Challenge, answer: Answer) -> HttpResponse:
+    """Begin a game of the visitor at the position of an answer, on the solver's seat and with a
+    computer; or with the device alone, for the board of an analysis, which no list shows."""
+    opponent = request.POST["with"]
+    if opponent not in {COMPUTER, DEVICE} or not _goes_on(challenge, answer):
+        raise BadRequest
+    plan = _plan(request, challenge, answer, opponent)
+    count_request(request, GAMES)
+    if opponent == COMPUTER:
+        address = start_planned(request, plan).get_absolute_url()
+    else:
+        game = start_planned(request, plan, start=_start_unlisted)
+        address = reverse("analysis", args=[game.pk]) + f"?ply={len(plan.moves)}"
+    return HttpResponseClientRedirect(address) if request.htmx else redirect(address)
+
+
+def _start_unlisted(*, player: Player, **given: Any) -> Game:
+    game = start_game(player=player, **given)
+    remove_from_lists(game_id=game.pk, player=player, removed=True)
+    return game
+
+
+def _goes_on(challenge: Challenge, answer: Answer) -> bool:
+    is_told = answer.state != "open"
+    return is_told and challenge.origin is not None and bool(answer.position.to_move())
+
+
+def _plan(request: HttpRequest, challenge: Challenge, answer: Answer, opponent: str) -> Plan:
+    origin, rules = challenge.origin and challenge.origin(), challenge.rules
+    if origin is None:
+        raise BadRequest
+    plan = plan_from(
+        rules=rules,
+        options=origin.options,
+        setup=origin.setup,
+        moves=[*origin.moves, *answer.moves],
+        standing=Standing.of(answer.position),
+        opponent=opponent,
+        level=read_choices(request, rules).level,
+        seat=challenge.seat,
+    )
+    return replace(plan, new=replace(plan.new, closed=origin.closed), imported={})
 
 
 def judge_next(request: HttpRequest, challenge: Challenge) -> Answer:
@@ -234,11 +287,14 @@ def _page(
     player: Player | None,
 ) -> dict[str, Any]:
     """Return the value of `_board.jinja`, and of the page around it."""
-    address, stepper = write_tried(answer.tried), None
+    address, stepper, key = write_tried(answer.tried), None, _key(request, player)
     if answer.state == "shown":
-        steps = f"?solution={{}}&key={_key(request, player)}"
+        steps = f"?solution={{}}&key={key}"
         stepper = Stepper(len(answer.moves), len(challenge.solution), steps)
         address = steps.format(len(answer.moves))
+    elif len(answer.line) > 1:
+        stepper = Stepper(answer.at, len(answer.line), f"{address}&at={{}}")
+        address += f"&at={answer.at}" if "at" in request.GET else ""
     confirm = read_preferences(request).confirm
     attempt = about["attempt"]
     return {
@@ -250,7 +306,12 @@ def _page(
         # A try counts, so it cannot be taken back.
         "confirms": "taps" if confirm == "auto" else confirm,
         "mark": "",
-        "moves": [(challenge.label(answer.position, move), own) for move, own in answer.moves],
+        "moves": [
+            (challenge.label(answer.position, move), seat == challenge.seat)
+            for seat, move in answer.moves[-2 if answer.line else 0 :]
+        ],
+        "goes_on": _goes_on(challenge, answer),
+        "key": key,
         "tried": ",".join(answer.tried),
         "retry": "" if attempt and attempt.is_lost else write_tried(answer.right),
         "is_over": bool(attempt and attempt.is_over) and answer.state != "open",
@@ -271,6 +332,8 @@ def _board(request: HttpRequest, challenge: Challenge, answer: Answer) -> Board:
         marked=sent.get("mark", ""),
         live=True,
     )
+    if refuting := answer.refuting:
+        board = with_drawing(board, point(refuting.cells, refuting.arrows))
     left_out = challenge.unoffered
     beside = [button for button in board.beside if button.value not in left_out]
     return replace(board, beside=beside, tree=None if left_out else board.tree)
@@ -283,10 +346,11 @@ def _sentences(
     if answer.state == "shown":
         return [text("The solution, move by move.")]
     if answer.state == "solved":
-        return [text("Solved!"), challenge.praise]
+        return [text("Solved!"), challenge.praise()]
     if answer.state == "wrong":
-        reason = [answer.reason] if answer.reason else []
-        return [text("Not this one."), *reason, *_tries_left(attempt)]
+        said = answer.refuting.said if answer.refuting else None
+        left = _tries_left(attempt) if answer.at <= 2 else []
+        return [text("Not this one."), *filter(None, [said]), *left]
     if answer.moves:
         return [ntext("Right! %(n)s more.", "Right! %(n)s more.", n=answer.left)]
     seat = next(spec for spec in challenge.start.seats if spec.key == challenge.seat)

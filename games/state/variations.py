@@ -11,7 +11,7 @@ from uuid import UUID
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from games.contract import Position, SeatKey, Text
+from games.contract import Position, Rules, SeatKey, SeatSpec, Text
 from games.models import Game, KeptVariation
 from games.state.replay import StoredMove
 from games.state.snapshot import GameSnapshot
@@ -103,10 +103,13 @@ def can_play_on(snapshot: GameSnapshot, position: Position) -> bool:
 
 
 def _is_determined(snapshot: GameSnapshot) -> bool:
-    rules = snapshot.rules
-    if rules.transcript is None or any(spec.secret for spec in snapshot.specs):
-        return False
-    return snapshot.game.rules_version == rules.version
+    is_of_today = snapshot.game.rules_version == snapshot.rules.version
+    return is_of_today and is_determined(snapshot.rules, snapshot.specs)
+
+
+def is_determined(rules: Rules, specs: Iterable[SeatSpec]) -> bool:
+    """Return whether moves determine a position of a kind, and no seat has secrets."""
+    return rules.transcript is not None and not any(spec.secret for spec in specs)
 
 
 def can_restart(snapshot: GameSnapshot, held: Collection[SeatKey]) -> bool:

@@ -8,9 +8,10 @@ them, games saved under earlier versions, and the openings and cards of
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence, Set
 from functools import cache
 from importlib import import_module
+from itertools import chain
 from operator import attrgetter
 from pathlib import Path
 from random import Random
@@ -63,21 +64,29 @@ def test_every_puzzle_is_read(rules: Rules) -> None:
 def test_every_legal_move_in_every_puzzle_is_answered(rules: Rules, portion: int) -> None:
     for entry in entries_of(rules)[portion::PORTIONS]:
         challenge, tried = challenge_of(entry), list[str]()
+        names = {cell["name"] for row in entry.start.view(None)["rows"] for cell in row}
         while (before := judge(challenge, tried)).state == "open":
             legal = set(before.position.legal_moves(challenge.seat))
             for move in legal - challenge.unoffered:
-                check_try(challenge, tried, move)
+                check_try(challenge, tried, move, names)
             tried.append(challenge.turns[len(tried)].right[0])
         assert before.state == "solved"
 
 
-def check_try(challenge: Challenge, tried: Sequence[str], move: str) -> None:
-    """Check the answer to a move after right ones, and that its sentence is whole."""
+def check_try(challenge: Challenge, tried: Sequence[str], move: str, names: Set[str]) -> None:
+    """Check the answer to a move after right ones; a wrong one is refuted by a line that can be
+    played and says why, whole sentences of cells of the board."""
     answer = judge(challenge, [*tried, move])
     assert answer.tried == [*tried, move]
     assert answer.state == expected(challenge, tried, move)
-    assert (answer.reason is not None) == (answer.state == "wrong")
-    assert "  " not in str(answer.reason), "a part of the sentence is missing"
+    assert (answer.refuting is not None) == (answer.state == "wrong")
+    if answer.refuting:
+        assert answer.refuting.said
+        for played in answer.line[answer.at :]:
+            answer.position.play(min(answer.position.to_move()), played.move)
+        for played in answer.line:
+            assert "  " not in str(played.said), "a part of the sentence is missing"
+            assert {*played.cells, *chain(*played.arrows)} <= names
 
 
 def expected(challenge: Challenge, tried: Sequence[str], move: str) -> str:

@@ -14,10 +14,11 @@ from django.test import Client
 from django.urls import reverse
 
 from games.core.registry import all_rules
-from games.models import Evaluation, PuzzleAttempt, PuzzleRecord
+from games.models import Evaluation, Game, PuzzleAttempt, PuzzleRecord
 from games.puzzles import catalogue
 from games.puzzles.catalogue import Entry
 from games.puzzles.challenge import challenge_of, judge
+from games.state.snapshot import read_snapshot
 from games.worker.jobs import run_one_job
 from tests.support.players import Person
 
@@ -61,7 +62,8 @@ def test_a_wrong_move_is_refuted_with_a_reason(slug: str, stranger: Person) -> N
     answer = judge(challenge_of(entry), [move])
     page = post(stranger.client, entry, move=move)
     assert answer.state == "wrong"
-    assert answer.reason is not None
+    assert answer.refuting
+    assert answer.refuting.said
     assert "Not this one." in page
     assert "Try again" in page
     assert PuzzleAttempt.objects.get(player=stranger.player).mistakes == 1
@@ -267,3 +269,63 @@ def test_a_line_that_is_no_puzzle_is_left_out_and_logged(
     path.write_text(f"nonsense\n{{}}\n[]\n{entry.book.write_line(entry.puzzle)}\n", "utf-8")
     assert list(replace(entry.book, path=path).puzzles()) == [entry.puzzle.key]
     assert "Line 1 of" in caplog.text
+
+
+DETERMINED = [slug for slug in KINDS if challenge_of(first(slug)).origin]
+SECRET = [slug for slug in KINDS if slug not in DETERMINED]
+
+
+@pytest.mark.parametrize("slug", DETERMINED)
+def test_a_refuted_try_is_played_out_against_a_computer(slug: str, stranger: Person) -> None:
+    entry = first(slug)
+    move = wrong_move(entry)
+    answer = judge(challenge_of(entry), [move], at=1)
+    form = {"tried": move, "at": "1", "with": "computer"}
+    page = stranger.client.post(entry.get_absolute_url(), form, follow=True)
+    game = Game.objects.get()
+    assert page.redirect_chain == [(game.get_absolute_url(), 302)]
+    assert read_snapshot(game.pk).at(game.ply).view(None) == answer.position.view(None)
+    (own,) = entry.start.to_move()
+    for seat in game.seats.all():
+        assert bool(seat.computer) == (seat.key != own)
+
+
+@pytest.mark.parametrize("slug", DETERMINED)
+def test_a_refuted_try_is_analysed_in_a_game_on_no_list(slug: str, stranger: Person) -> None:
+    entry = first(slug)
+    form = {"tried": wrong_move(entry), "with": "device"}
+    page = stranger.client.post(entry.get_absolute_url(), form, follow=True)
+    game = Game.objects.get()
+    assert page.redirect_chain[0][0].startswith(reverse("analysis", args=[game.pk]))
+    assert page.status_code == 200
+    assert game.get_absolute_url() not in stranger.client.get(reverse("my_games")).text
+
+
+@pytest.mark.parametrize(
+    ("slug", "opponent"),
+    [(DETERMINED[0], "computer"), (DETERMINED[0], "nobody"), (SECRET[0], "computer")],
+)
+def test_no_game_begins_where_it_would_tell_a_secret_or_the_answer(
+    slug: str, opponent: str, stranger: Person
+) -> None:
+    entry = first(slug)
+    tried = "" if slug in DETERMINED and opponent == "computer" else wrong_move(entry)
+    form = {"tried": tried, "with": opponent, "solution": "1"}
+    assert stranger.client.post(entry.get_absolute_url(), form).status_code == 400
+    assert not Game.objects.exists()
+
+
+@pytest.mark.parametrize("slug", DETERMINED)
+def test_a_refutation_is_stepped_through_and_drawn(slug: str, stranger: Person) -> None:
+    entries = catalogue.entries(all_rules()[slug], "en")
+    tries = ((entry, wrong_move(entry)) for entry in entries)
+    entry, move, line = next(
+        (entry, move, line)
+        for entry, move in tries
+        if len(line := judge(challenge_of(entry), [move]).line) > 1 and line[1].cells
+    )
+    for at in range(len(line) + 1):
+        page = stranger.client.get(entry.get_absolute_url(), {"tried": move, "at": at}).text
+        assert f"{at} / {len(line)}" in page
+        assert page.count("mark-key") == (len(line[at - 1].cells) if at else 0)
+    assert not PuzzleAttempt.objects.exists()

@@ -6,9 +6,10 @@ bitboards. Each run takes other puzzles at random.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from random import Random
 
-from games.contract import Position, Puzzle, Rules
+from games.contract import LineMove, Position, Puzzle, Rules
 from games.puzzles import catalogue
 
 PROVED = 20
@@ -30,3 +31,22 @@ def after(position: Position, move: str) -> Position:
 def legal(position: Position) -> list[str]:
     """Return the legal moves of the seat to move."""
     return list(position.legal_moves(min(position.to_move())))
+
+
+def wrong_lines(
+    rules: Rules, puzzle: Puzzle
+) -> Iterator[tuple[Position, Sequence[LineMove], list[Position]]]:
+    """Yield the line after each wrong move along the solution of a puzzle: the position before it,
+    its moves, and the position after each."""
+    assert rules.puzzles
+    position = puzzle.position(rules.start)
+    for number, turn in enumerate(puzzle.turns):
+        for move in legal(position):
+            if move not in turn.right:
+                line = rules.puzzles.line(puzzle, position.copy(), move, puzzle.turns[number:])
+                positions = [position]
+                for played in line:
+                    positions.append(after(positions[-1], played.move))
+                yield position, line, positions[1:]
+        for move in (turn.right[0], *turn.replies):
+            position = after(position, move)

@@ -15,6 +15,7 @@ from games.contract import search_clock
 from games.hermit.ai.bits import State, Word, canonical, settled, weight
 from games.hermit.ai.search import OUT_OF_NODES, YES, solve
 from games.hermit.ai.table import LIMIT, NODES, new_memory
+from games.hermit.counting import regions
 from games.hermit.engine import COLOURS, Board
 
 WIDEST: Final = 8
@@ -39,24 +40,7 @@ class Part:
 def regions_of(board: Board) -> list[Part]:
     """Return the regions where a block still fits, in the order of their first squares."""
     allowed = [board.allowed(colour) for colour in COLOURS]
-    rest = allowed[0] | allowed[1] | allowed[2]
-    regions = []
-    while rest:
-        mask = _reached(board, allowed, rest & -rest)
-        rest &= ~mask
-        regions.append(_region(board, allowed, mask))
-    return regions
-
-
-def _reached(board: Board, allowed: Sequence[int], seed: int) -> int:
-    """Return the squares that are connected to ``seed`` by neighbours where the same colour
-    fits."""
-    mask, more = 0, seed
-    while more != mask:
-        mask = more
-        for plane in allowed:
-            more |= board.neighbourhood(mask & plane) & plane
-    return mask
+    return [_region(board, allowed, mask) for mask in regions(board)]
 
 
 def _region(board: Board, allowed: Sequence[int], mask: int) -> Part:
@@ -82,24 +66,6 @@ def without_pairs(regions: Iterable[Part]) -> list[Part]:
         if odd.pop(key, None) is None:
             odd[key] = region
     return sorted(odd.values(), key=lambda region: region.weight)
-
-
-def is_mirrored(board: Board) -> bool:
-    """Return whether a half turn maps the rest of the board onto itself, and no block would be in
-    the way of its image.
-
-    The player who has just moved then wins, by answering each block with its image. Only blocks in
-    the middle, within a square of their image, can be in its way."""
-    allowed = [board.allowed(colour) for colour in COLOURS]
-    first, last = (board.n - 1) // 2, board.n // 2
-    middle = sum({board.bit((r, c)) for r in (first, last) for c in (first, last)})
-    return not any(plane & middle or plane != _half_turned(board, plane) for plane in allowed)
-
-
-def _half_turned(board: Board, mask: int) -> int:
-    """Return the mask with bit i at bit ``n (n + 1) - 2 - i``: all bits in reverse order."""
-    bits = board.n * board.width - 1
-    return int(f"{mask:0{bits}b}"[::-1], 2)
 
 
 class Solver:

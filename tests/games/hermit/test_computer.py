@@ -10,8 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.hermit import Hermit
-from games.hermit.ai.solver import Solver, is_mirrored, regions_of
+from games.hermit.ai.solver import Solver, regions_of
 from games.hermit.computer import choose, evaluate, regions, values_of_regions
+from games.hermit.counting import is_mirrored
 from games.hermit.position import HermitPosition
 from tests.support.repeats import SOAK
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from games.contract import Position, Puzzle
 from games.othello.rules import RULES
-from tests.support.puzzles import PROVED, shuffled_puzzles
+from tests.support.puzzles import PROVED, legal, shuffled_puzzles, wrong_lines
 
 LINES = [
     [(row + step * r, column + step * c) for step in range(1, 8)]
@@ -93,3 +93,33 @@ def test_one_move_alone_keeps_the_result_of_a_puzzle() -> None:
         best = 1 if puzzle.task == "win" else 0
         assert max(results.values()) == best
         assert [move for move in results if results[move] == best] == list(puzzle.turns[0].right)
+
+
+def test_the_line_after_a_wrong_move_ends_with_the_score_that_it_costs() -> None:
+    for puzzle in shuffled_puzzles(RULES)[:PROVED]:
+        side = 1 if min(puzzle.position(RULES.start).to_move()) == "black" else -1
+        turns = {
+            turn.refutation(move).verdict for turn in puzzle.turns for move in turn.refutations
+        }
+        for _, line, positions in wrong_lines(RULES, puzzle):
+            assert positions[-1].result()
+            discs = Discs(positions[-1])
+            assert str(score(discs) * side) in turns
+            for played, position in zip(line[:-1], positions, strict=False):
+                assert held(position, positions[-1], played.cells) or set(played.cells) <= {
+                    *legal(position)
+                }
+
+
+def score(board: Discs) -> int:
+    """Return the final score of black: empty squares count for the winner."""
+    total = sum(board.squares)
+    empty = board.squares.count(0)
+    return total + empty * ((total > 0) - (total < 0))
+
+
+def held(position: Position, last: Position, cells: Iterable[str]) -> bool:
+    """Return whether there are discs on some cells, which keep their colour to the end."""
+    now, then = Discs(position), Discs(last)
+    places = [now.names.index(cell) for cell in cells]
+    return all(now.squares[place] == then.squares[place] != 0 for place in places)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from games.contract import Position
+from games.contract import LineMove, Position, parse_cell
 from games.santorini.rules import RULES
-from tests.support.puzzles import PROVED, after, legal, shuffled_puzzles
+from tests.support.puzzles import PROVED, after, legal, shuffled_puzzles, wrong_lines
 
 
 def wins(position: Position, seat: str, turns: int) -> bool:
@@ -38,3 +38,58 @@ def test_one_move_alone_forces_the_win_of_a_puzzle(turns: int) -> None:
         assert not wins(position, seat, turns - 1)
         winning = [m for m in legal(position) if forces(after(position, m), seat, turns - 1)]
         assert winning == list(puzzle.turns[0].right)
+
+
+def climbs(position: Position, player: int) -> set[tuple[str, str]]:
+    """Return the spaces of a player's workers with the third levels that they could climb to."""
+    cells = [cell for row in position.view(None)["rows"] for cell in row]
+    return {
+        (cell["name"], other["name"])
+        for cell in cells
+        for other in cells
+        if cell["player"] == player and cell["level"] >= 2
+        if other["level"] == 3 and other["worker"] is None
+        if max(map(abs, distance(cell["name"], other["name"]))) == 1
+    }
+
+
+def distance(one: str, other: str) -> list[int]:
+    return [a - b for a, b in zip(parse_cell(one), parse_cell(other), strict=True)]
+
+
+def holds(played: LineMove, before: Position, after: Position, own: int) -> bool:
+    """Return whether a sentence is true on the board after its move."""
+    assert played.said
+    found, cells = climbs(after, own), [c for row in after.view(None)["rows"] for c in row]
+    match played.said.message.split("%")[0]:
+        case "You threaten no climb now.":
+            return not found
+        case "You threaten to climb to ":
+            return set(played.arrows) == found
+        case "A dome closes ":
+            levels = {cell["name"]: cell["level"] for cell in cells}
+            return not found and {levels[cell] for cell in played.cells} == {4}
+        case "Beside ":
+            return not found
+        case "None of your workers stands on level 2, so none can climb next.":
+            return all(cell["level"] < 2 for cell in cells if cell["player"] == own)
+        case "This opens a way up to " | "This does not stop worker ":
+            return set(played.arrows) <= climbs(after, 1 - own)
+        case "":
+            return bool(climbs(before, own))
+    return after.result() is not None
+
+
+def test_the_line_after_a_wrong_move_says_what_stands_on_the_board() -> None:
+    said = set()
+    for puzzle in shuffled_puzzles(RULES)[: 2 * PROVED]:
+        own = int(min(puzzle.position(RULES.start).to_move())[1]) - 1
+        for before, line, positions in wrong_lines(RULES, puzzle):
+            assert all(
+                holds(played, before, position, own)
+                for played, position in zip(line, positions, strict=True)
+            )
+            said |= {str(played.said) for played in line}
+            if len(line) > 1 and not positions[-1].result():
+                assert not climbs(positions[-1], own), "the solver wins in time after all"
+    assert len(said) > 5
