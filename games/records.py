@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
@@ -13,14 +13,12 @@ from games.contract import Level, Rules
 from games.core.registry import all_rules
 from games.models import Player
 from games.state.lists import last_outcomes
-from games.state.outcomes import Outcome
+from games.state.outcomes import Offer, Outcome, offer_after
 
 register = template.Library()
 
 MOST = 500
 """The number of latest games that are read for a record."""
-WINS_TO_RISE, LOSSES_TO_FALL = 2, 3
-"""Results in a row after which the level above or below is offered."""
 
 
 @dataclass(frozen=True)
@@ -32,19 +30,6 @@ class Record:
     played: int
     won: int
     longest: int
-
-    @property
-    def opponent(self) -> Level:
-        return self.rules.ladder[self.level]
-
-
-@dataclass(frozen=True)
-class Offer:
-    """A level to play next: the one above the last, or the one below."""
-
-    rules: Rules
-    level: int
-    is_above: bool
 
     @property
     def opponent(self) -> Level:
@@ -72,38 +57,12 @@ def records(outcomes: Iterable[Outcome]) -> list[Record]:
 
 def offers(outcomes: Sequence[Outcome]) -> list[Offer]:
     """Return the level to play next of each kind, where one is due."""
-    found = (_offer(rules, outcomes) for rules in all_rules().values())
+    found = (offer_after(rules, outcomes[::-1]) for rules in all_rules().values())
     return [offer for offer in found if offer]
 
 
 def _run(results: Sequence[bool | None]) -> int:
     return max((len([*run]) for won, run in groupby(results) if won), default=0)
-
-
-def _offer(rules: Rules, outcomes: Sequence[Outcome]) -> Offer | None:
-    last = [outcome for outcome in reversed(outcomes) if outcome.kind == rules.slug]
-    if not last:
-        return None
-    level = last[0].level or 0
-    results = [*_same_level(last)]
-    if len(results) >= WINS_TO_RISE and all(results[:WINS_TO_RISE]):
-        return _beside(rules, level, 1)
-    if results[:LOSSES_TO_FALL] == [False] * LOSSES_TO_FALL:
-        return _beside(rules, level, -1)
-    return None
-
-
-def _beside(rules: Rules, level: int, steps: int) -> Offer | None:
-    offered = rules.ladder.beside(level, steps)
-    return Offer(rules, offered, is_above=steps > 0) if offered else None
-
-
-def _same_level(outcomes: Sequence[Outcome]) -> Iterator[bool | None]:
-    """Yield the results at the level of the first outcome, until another level was played."""
-    for outcome in outcomes:
-        if outcome.level != outcomes[0].level:
-            return
-        yield outcome.won
 
 
 @register.inclusion_tag("records/_records.html", takes_context=True)
@@ -119,7 +78,13 @@ def record_against_computers(context: dict[str, Any], player: Player | None) -> 
 
 @register.inclusion_tag("records/_beaten.html", takes_context=True)
 def levels_beaten(context: dict[str, Any]) -> dict[str, Any]:
-    """Show the highest level of each kind that the visitor has beaten."""
-    outcomes = outcomes_of(context["request"].get_player())
-    highest = {record.rules.slug: record for record in records(outcomes) if record.won}
-    return {"beaten": list(highest.values())}
+    """Show the levels of each kind in which the visitor has beaten one, and which are beaten."""
+    found = records(outcomes_of(context["request"].get_player()))
+    won = {(record.rules.slug, record.level) for record in found if record.won}
+    kinds = {slug: all_rules()[slug] for slug, _level in sorted(won)}
+    return {
+        "beaten": [
+            (rules, [(level, (slug, level.number) in won) for level in rules.ladder.values()])
+            for slug, rules in kinds.items()
+        ]
+    }

@@ -35,12 +35,20 @@ class SeatKindDocument(Schema):
     shared: bool = Field(description="whether several people may hold it together")
 
 
+class ComputerDocument(Schema):
+    """A computer player."""
+
+    level: int
+    name: str
+
+
 class KindDocument(Schema):
     """A kind of game."""
 
     kind: str
     name: str
-    levels: int = Field(description="of its computer players; 0 without any")
+    levels: int = Field(description="the number of its computer players; 0 without any")
+    computers: list[ComputerDocument] = Field(description="from the easiest to the strongest")
     undo: bool
     options: list[OptionDocument]
     seats: list[SeatKindDocument]

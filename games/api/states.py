@@ -11,6 +11,7 @@ from django.utils.translation import get_language
 
 from games.api.documents import (
     ClockDocument,
+    ComputerDocument,
     GameState,
     KindDocument,
     ListedGameDocument,
@@ -49,6 +50,10 @@ def kinds() -> Iterator[KindDocument]:
             kind=rules.slug,
             name=translate(rules.name),
             levels=len(rules.ladder),
+            computers=[
+                ComputerDocument(level=level, name=translate(known.name))
+                for level, known in rules.ladder.items()
+            ],
             undo=rules.undo,
             options=[*_options(rules)],
             seats=[

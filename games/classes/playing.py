@@ -5,6 +5,7 @@ right answers. Its own Python calls the class, so no code arrives here."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from hashlib import sha256
 from random import Random
@@ -35,12 +36,12 @@ from games.state.snapshot import Standing
 from games.web.client_address import client_address, origin_of
 from games.web.request import HttpRequest, parse_ply
 
-LEVELS = 3
-"""The number of levels against which a class plays: their moves take little time."""
+LEVELS = 5
+"""The number of levels, from the easiest, against which a class plays: their moves take little
+time."""
 MOST_MOVES, MOST_CHARACTERS = 200, 6_000
 SEEDS = 1_000_000
 PERSON, CHOOSE = "", "choose"
-PLAYERS = (PERSON, CHOOSE, *map(str, range(1, LEVELS + 1)))
 
 
 class Match:
@@ -56,7 +57,8 @@ class Match:
         self.setup = play.deal(self.size, Random(self.seed))
         self.position = rules.start(self.setup)
         named = {spec.key: sent.get(f"seat-{spec.key}") for spec in seats_of(rules, play)}
-        self.players = {seat: name if name in PLAYERS else PERSON for seat, name in named.items()}
+        known = {CHOOSE, *map(str, levels_of(rules, play))}
+        self.players = {seat: name if name in known else PERSON for seat, name in named.items()}
         self.moves: list[str] = []
         self.movers: list[str] = []
         for move in filter(None, sent.get("tried", "")[:MOST_CHARACTERS].split(",")):
@@ -109,10 +111,10 @@ def seats_of(rules: Rules, play: Play) -> list[SeatSpec]:
     return [spec for spec in seats if not spec.information_set]
 
 
-def levels_of(rules: Rules, play: Play) -> range:
+def levels_of(rules: Rules, play: Play) -> Sequence[int]:
     """Return the levels that play against a class: none in games with secrets."""
     seats = rules.start(play.deal(play.sizes[0], Random(0))).seats
-    return range(1, LEVELS + 1) if len(seats) == len(seats_of(rules, play)) else range(0)
+    return [*rules.ladder][:LEVELS] if len(seats) == len(seats_of(rules, play)) else []
 
 
 @require_POST

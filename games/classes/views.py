@@ -63,7 +63,9 @@ def exercise(request: HttpRequest, slug: str, **more: object) -> HttpResponse:
         "me": ME,
         "wheel": request.build_absolute_uri(reverse("classes_wheel")),
         "seats_playing": playing.seats_of(rules, found.play) if found.play else (),
-        "levels": playing.levels_of(rules, found.play) if found.play else (),
+        "opponents": [rules.ladder[level] for level in playing.levels_of(rules, found.play)]
+        if found.play
+        else (),
         **more,
     }
     response = render(request, "classes/exercise.html", context)

@@ -9,6 +9,7 @@ from games.codenames.day_board import DAY_BOARD
 from games.codenames.deal import SPOKEN, TYPED, admit_setup, deal, read_pack
 from games.codenames.exercises import EXERCISES
 from games.codenames.first_version import FirstPosition
+from games.codenames.levels import LEVELS
 from games.codenames.messages import display_move
 from games.codenames.position import SEATS, CodenamesPosition
 from games.codenames.puzzles import PUZZLES
@@ -187,7 +188,7 @@ RULES = Rules(
     undo=False,
     turn_times=(60, 90, 120, 180),
     ply_pause=1200,  # a clue and a card are read, not only seen
-    levels=4,
+    levels=LEVELS,
     reviews=lambda move: move.startswith("clue "),
     admit_setup=admit_setup,
     puzzles=PUZZLES,

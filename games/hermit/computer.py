@@ -29,6 +29,7 @@ from games.hermit.engine import Hermit
 from games.hermit.position import HermitPosition, parse_move
 
 HIGHEST: Final = 5
+"""The number of the strongest level."""
 MISTAKE: Final = 0.25
 """Values are 1, 0 or -1, so a move that gives a win away is a blunder. A graph spans at least four
 mistakes, which puts a won position near its edge."""
@@ -57,7 +58,12 @@ class _Horizon:
 _HORIZONS: Final = {
     2: _Horizon(weight=12, nodes=20_000),
     3: _Horizon(weight=21, nodes=20_000),
+    6: _Horizon(weight=28, nodes=50_000),
     4: _Horizon(weight=34, nodes=50_000),
+    7: _Horizon(weight=39, nodes=50_000),
+    8: _Horizon(weight=44, nodes=50_000),
+    9: _Horizon(weight=50, nodes=100_000),
+    10: _Horizon(weight=55, nodes=200_000),
     5: _Horizon(weight=100, nodes=400_000, by_region=True),
 }
 
@@ -91,13 +97,13 @@ class _Option:
 def choose(
     position: Position, seat: SeatKey, level: int, rng: Random, *, seconds: float = 10.0
 ) -> Choice:
-    """Return the move of a level, from 1 to 5.
+    """Return the move of a level.
 
     Level 1 plays any move but takes an immediate win; level 5 plays perfectly if it can solve the
     position.
     """
     board = _board_of(position)
-    if level not in range(1, HIGHEST + 1):
+    if level != 1 and level not in _HORIZONS:
         raise CannotPlay(text("Hermit has no computer player of level %(level)s.", level=level))
     moves = list(position.legal_moves(seat))
     if not moves:

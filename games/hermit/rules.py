@@ -19,6 +19,7 @@ from games.contract import (
     text,
 )
 from games.hermit.exercises import EXERCISES
+from games.hermit.levels import LEVELS
 from games.hermit.messages import display_move
 from games.hermit.position import SEATS, HermitPosition
 from games.hermit.puzzles import PUZZLES
@@ -124,7 +125,7 @@ RULES = Rules(
     start=lambda setup: HermitPosition(setup["size"]),
     options=(_SIZE,),
     examples=_EXAMPLES,
-    levels=5,
+    levels=LEVELS,
     analysis=True,
     puzzles=PUZZLES,
     display_move=display_move,

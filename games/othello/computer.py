@@ -1,4 +1,4 @@
-"""The computer player of Othello: six levels, and values of moves for hints and analysis.
+"""The computer player of Othello: its levels, and values of moves for hints and analysis.
 
 Level 1 is a match for a beginner, and level 6 plays as well as a few seconds allow: 8x8 with the
 learned evaluation and the exact solver, 4x4 and 6x6 perfectly, other sizes with a plain search.
@@ -52,10 +52,16 @@ class Level:
 
 LEVELS: Mapping[int, Level] = {
     1: Level(noise=25.0, depth=1),
+    7: Level(noise=12.0, depth=1, greed=2.0),
     2: Level(noise=6.0, depth=1),
+    8: Level(noise=2.0, depth=1, edges=5.0),
     3: Level(noise=3.0, depth=2),
+    9: Level(noise=1.6, depth=2),
     4: Level(noise=1.2, depth=3, limits=Limits(3, solve=8)),
+    10: Level(noise=0.6, depth=4, limits=Limits(4, solve=10)),
     5: Level(noise=0.0, depth=4, limits=Limits(6, solve=14), solve=14),
+    11: Level(noise=0.0, depth=30, limits=Limits(8, solve=16), nodes=4_000, solve=16),
+    12: Level(noise=0.0, depth=30, limits=Limits(11, solve=20), nodes=8_000, solve=20),
     6: Level(
         noise=0.0,
         depth=30,
@@ -120,11 +126,12 @@ def board_of(position: Position, seat: SeatKey) -> Board:
 def choose(
     position: Position, seat: SeatKey, level: int, rng: Random, *, seconds: float = 10.0
 ) -> Choice:
-    """Return the move of ``seat`` at a level of 1 (easiest) to 6.
+    """Return the move of ``seat`` at one of `LEVELS`.
 
     Raises CannotPlay for another level, or if the seat is not to move."""
     if level not in LEVELS:
-        raise CannotPlay(text("There is no level %(level)s: choose 1 to 6.", level=level))
+        most = len(LEVELS)
+        raise CannotPlay(text("The computer plays at levels 1 to %(most)s.", most=most))
     board = board_of(position, seat)
     player = LEVELS[level]
     move = _noisy(board, player, rng, seconds) if player.noise else None

@@ -20,6 +20,7 @@ from games.contract import (
 from games.othello.exercises import EXERCISES
 from games.othello.formats import ARCHIVES, FORMATS
 from games.othello.formats.parts import first_setup
+from games.othello.levels import LEVELS
 from games.othello.position import COLOURS, SEATS, OthelloPosition
 from games.othello.puzzles import PUZZLES
 from games.othello.transcript import format_transcript, parse_transcript
@@ -123,7 +124,7 @@ RULES = Rules(
     start=OthelloPosition.of_setup,
     options=(_SIZE,),
     examples=_EXAMPLES,
-    levels=6,
+    levels=LEVELS,
     draws=True,
     analysis=True,
     puzzles=PUZZLES,

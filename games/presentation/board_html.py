@@ -17,7 +17,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
-from games.contract import Text
+from games.contract import Level, Text
 from games.core.translation import Translator, translate
 from games.presentation.board import Board, Button, Square
 from games.presentation.step_tree import encode_tree
@@ -27,6 +27,12 @@ escape = lru_cache(20_000)(html.escape)
 Inside = Callable[[Mapping[str, Any], bool], str]
 """Returns the game's own picture of a cell, from its values without name and label, and from
 whether it has a button. It is the same function for all boards whose pictures are alike."""
+
+
+def figure(level: Level) -> SafeString:
+    """Return the figure of an opponent, by default its number, as SVG."""
+    shapes = level.figure or f'<text x="12" y="17">{level.number}</text>'
+    return SafeString(f'<svg class="figure" viewBox="0 0 24 24" aria-hidden="true">{shapes}</svg>')
 
 
 def render_heads(board: Board) -> SafeString:

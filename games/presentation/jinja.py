@@ -45,14 +45,15 @@ PAGES = ("board/_answer.jinja", "board/_board.jinja")
 def environment(**options: Any) -> Environment:
     """Return the Jinja environment, with the functions ``url`` and ``part`` (see `part`), the
     filters ``tr``, ``slugify``, ``static``, ``steps`` and ``urlencode``, and those that draw a
-    value: ``heads``, ``cells`` and ``tree`` of a board, ``moves`` of a list, ``hidden`` inputs."""
+    value: ``figure`` of an opponent, ``heads``, ``cells`` and ``tree`` of a board, ``moves`` of a
+    list, ``hidden`` inputs."""
     # A misspelt name is an error and not an empty string. Django sets `autoescape`.
     made = Environment(**options | {"undefined": StrictUndefined})  # noqa: S701
     made.globals.update(url=_url, part=part)
     # Filters, since Jinja makes eight calls of its own to call a function.
     made.filters.update(heads=board_html.render_heads, hidden=board_html.hidden_inputs)
     made.filters.update(tr=translate, slugify=slugify, static=_static, urlencode=_quote)
-    made.filters.update(steps=board_html.effects)
+    made.filters.update(steps=board_html.effects, figure=board_html.figure)
     return made
 
 

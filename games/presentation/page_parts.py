@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from games.contract import TIMEOUT, SeatKey, Text
+from games.contract import TIMEOUT, Level, SeatKey, Text
 from games.presentation.board import Board
 from games.presentation.move_list import MoveList
 from games.presentation.player_bars import SeatRow, addresses
@@ -70,15 +70,15 @@ class Actions:
     """The value of `_actions.jinja`: the viewer's actions besides a move. After the
     end a player may offer a ``rematch``; once there is one it can be watched at an address, those
     who ``play`` may join it, and its host may go there. ``again`` tells of it. An undo may have to
-    ask the others. After a win against computers alone the ``next_level`` is offered, 0 if there is
-    none, and after a loss the analysis opens at the costliest move. Where moves take days, the
-    ``next`` game is offered after one. The end of a game closes the ``menu``: it has another
+    ask the others. After some wins or losses in a row against computers alone another opponent is
+    on ``offer``, and after a loss the analysis opens at the costliest move. Where moves take days,
+    the ``next`` game is offered after one. The end of a game closes the ``menu``: it has another
     one."""
 
     menu: str
     again: Text | None
     rematch: bool
-    next_level: int
+    offer: Level | None
     plays: bool
     hosts_next: bool
     watch: str
@@ -104,7 +104,7 @@ def actions(
         menu="last-menu" if seen.over else "game-menu",
         again=again,
         rematch=plays and seen.over,
-        next_level=_next_level(seen) if seen.over and plays else 0,
+        offer=_offer(seen) if seen.over and plays else None,
         plays=plays,
         hosts_next=seen.seen_by.again == "mine",
         watch=addresses(rematch.id, seen.snapshot.game.kind).game if rematch else "",
@@ -117,19 +117,10 @@ def actions(
     )
 
 
-def _next_level(seen: Sight) -> int:
-    """Return the level above that of the computers whom the viewer has beaten."""
-    result, held = seen.standing.result, seen.seen_by.seats
-    places = seen.snapshot.seating.places.items()
-    if result is None or result.winners.isdisjoint(held) or not seen.seen_by.is_solo:
-        return 0
-    beaten = [
-        place.computer
-        for seat, place in places
-        if place.computer is not None and seat not in result.winners
-    ]
-    ladder = seen.snapshot.rules.ladder
-    return ladder.beside(min(beaten, key=ladder.rank), 1) if beaten else 0
+def _offer(seen: Sight) -> Level | None:
+    """Return the opponent to play next, after some wins or losses in a row."""
+    offer = seen.snapshot.offer if seen.seen_by.is_solo else None
+    return offer.opponent if offer else None
 
 
 def _can_undo(seen: Sight, moves: Sequence[StoredMove]) -> bool:

@@ -1,4 +1,4 @@
-"""The computer player of Santorini: six levels, and values of moves for hints and analysis.
+"""The computer player of Santorini: its levels, and values of moves for hints and analysis.
 
 For two players the search is adversarial; with three or four, each is assumed to play for itself
 (see `ai.many`). Level 1 is a match for a beginner; all levels climb when they can win.
@@ -27,29 +27,49 @@ class Level:
 
     ``noise`` is the standard deviation, in log odds of winning, of the noise added to the value of
     each move; ``depth`` counts turns (of two players) and ``nodes`` counts positions. In a
-    ``careless`` share of its turns a level overlooks forced wins and losses.
+    ``careless`` share of its turns a level overlooks forced wins and losses, and in a ``blind`` one
+    that it can climb to win.
     """
 
     noise: float = 0.0
     depth: int = DEEPEST
     nodes: int = 10_000
     careless: float = 0.0
+    blind: float = 0.0
 
 
 LEVELS: Mapping[int, Level] = {
     1: Level(noise=8.0, depth=1, careless=1.0),
+    7: Level(noise=4.5, depth=1, careless=0.7),
     2: Level(noise=2.5, depth=1, careless=0.3),
+    8: Level(noise=1.8, depth=1, careless=0.1),
     3: Level(noise=1.2, depth=1),
+    9: Level(noise=0.8, depth=1),
     4: Level(noise=0.7, depth=2, nodes=20_000),
+    10: Level(noise=0.4, depth=2, nodes=20_000),
+    11: Level(nodes=600),
+    12: Level(nodes=1_500),
     5: Level(nodes=6_000),
+    13: Level(nodes=14_000),
+    14: Level(nodes=60_000),
+    15: Level(nodes=200_000),
     6: Level(nodes=1_500_000),
 }
 LEVELS_OF_MANY: Mapping[int, Level] = {
     1: Level(noise=6.0, nodes=1, careless=1.0),
+    7: Level(noise=2.5, nodes=1, careless=0.5),
     2: Level(noise=1.0, nodes=1),
+    8: Level(noise=0.5, nodes=1),
     3: Level(nodes=100),
+    9: Level(nodes=300),
     4: Level(nodes=1_000),
+    10: Level(nodes=2_000),
+    11: Level(nodes=5_000),
+    12: Level(nodes=10_000),
     5: Level(nodes=20_000),
+    13: Level(nodes=50_000),
+    14: Level(nodes=120_000),
+    15: Level(nodes=270_000),
     6: Level(nodes=600_000),
 }
 """The levels for three or four players. Their search is broader and gains less from depth."""
@@ -74,7 +94,7 @@ def choose(
     if seen.placing:
         return Choice(move=_placement(seen, plays, rng, seconds))
     wins = seen.climbs()
-    if wins:
+    if wins and not (plays.blind and rng.random() < plays.blind):
         return Choice(move=rng.choice(wins))
     lines = _lines(seen, plays, rng, seconds)
     return Choice(move=seen.notation(_with_noise(lines, plays, rng)))

@@ -6,6 +6,7 @@ from random import Random
 
 from games.contract import Example, Option, Options, Rules, Setup, Transcript, text
 from games.santorini.exercises import EXERCISES
+from games.santorini.levels import LEVELS
 from games.santorini.messages import display_move
 from games.santorini.position import SEATS, SantoriniPosition
 from games.santorini.puzzles import PUZZLES
@@ -119,7 +120,7 @@ RULES = Rules(
     start=lambda setup: SantoriniPosition(setup["players"]),
     options=(_PLAYERS,),
     examples=_EXAMPLES,
-    levels=6,
+    levels=LEVELS,
     analysis=True,
     puzzles=PUZZLES,
     look=_LOOK,

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from itertools import takewhile
 from typing import NamedTuple
 from uuid import UUID
 
-from games.contract import Result, SeatKey, SeatSpec
+from games.contract import Level, Result, Rules, SeatKey, SeatSpec
 from games.core.seating import Seating
 from games.models import Game
 
@@ -24,6 +26,34 @@ class Outcome(NamedTuple):
     def won(self) -> bool | None:
         """Whether it was won; None for a draw."""
         return {"won": True, "lost": False}.get(self.result)
+
+
+@dataclass(frozen=True)
+class Offer:
+    """A level to play next: the one above the last, or the one below."""
+
+    rules: Rules
+    level: int
+    is_above: bool
+
+    @property
+    def opponent(self) -> Level:
+        return self.rules.ladder[self.level]
+
+
+WINS_TO_RISE, LOSSES_TO_FALL = 2, 3
+"""Results in a row after which the level above or below is offered."""
+
+
+def offer_after(rules: Rules, outcomes: Iterable[Outcome]) -> Offer | None:
+    """Return the level of a kind to play next, if one is due after ``outcomes``, the last first."""
+    last = [outcome for outcome in outcomes if outcome.kind == rules.slug and outcome.level]
+    level = last[0].level or 0 if last else 0
+    results = [each.won for each in takewhile(lambda each: each.level == level, last)]
+    rises = results[:WINS_TO_RISE] == [True] * WINS_TO_RISE
+    falls = results[:LOSSES_TO_FALL] == [False] * LOSSES_TO_FALL
+    offered = rules.ladder.beside(level, rises - falls) if rises or falls else 0
+    return Offer(rules, offered, rises) if offered else None
 
 
 COLUMNS = ("kind", "outcome", "level")

@@ -22,6 +22,8 @@ from games.core.refusals import GameEnded, NotBegun, NotYourSeat, StalePly
 from games.core.registry import all_rules
 from games.core.seating import SEAT_COLUMNS, Seating
 from games.models import Game, Holder, Move, Player, Seat
+from games.state.lists import last_outcomes
+from games.state.outcomes import Offer, offer_after
 from games.state.replay import (
     StoredMove,
     Unreadable,
@@ -37,6 +39,8 @@ from games.storage.compiled_queries import CompiledQuery, as_instance, fetch_row
 from games.storage.write_lock import write_transaction
 
 CACHED_SNAPSHOTS = 2_000
+LATEST = 30
+"""The number of latest games that decide which level to offer."""
 OFFER_STANDS = timedelta(days=1)
 """How long the offer of a rematch is news."""
 REPLAYED = ("kind", "rules_version", "options", "setup")
@@ -168,6 +172,14 @@ class GameSnapshot:
         computers = self.seating.computers()
         moved = any(move.seat not in computers for move in self.moves)
         return None if moved or self.game.over else self.seating.level
+
+    @cached_property
+    def offer(self) -> Offer | None:
+        """The level that the only person of a finished game may play next, read once."""
+        people = {person for place in self.seating.places.values() for person in place.players}
+        if not self.game.over or len(people) != 1 or not self.seating.computers():
+            return None
+        return offer_after(self.rules, last_outcomes(Player(pk=people.pop()), LATEST))
 
     def spec(self, key: SeatKey) -> SeatSpec:
         for spec in self.specs:

@@ -7,7 +7,7 @@ from django.template import Context
 
 from games.core.translation import translate
 from games.people.reports import waiting_reports
-from games.presentation import jinja, move_list
+from games.presentation import board_html, jinja, move_list
 from games.presentation.lists import render_seeker
 from games.services.seeking import seeker_for, seekers
 from games.web.preferences import is_quiet
@@ -40,6 +40,7 @@ register = template.Library()
 register.filter("tr", translate)
 register.filter("board_lines", board_lines)
 register.filter("move", move_list.display_move)
+register.filter("figure", board_html.figure)
 register.simple_tag(jinja.render, name="render")
 register.simple_tag(waiting_reports)
 register.simple_tag(someone, takes_context=True)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from random import Random
+from xml.etree import ElementTree
 
 import pytest
 
 from games.contract import BadSetup, Level, Rules, text
-from games.core.registry import all_rules
+from games.core.registry import all_rules, computer_module
 from games.services.setup import NewGame, plan_game
 
 KINDS = [rules for rules in all_rules().values() if rules.levels]
@@ -15,6 +17,9 @@ RULES = replace(KINDS[0], levels=12)
 SEAT = RULES.seats(RULES.clean({}))[0].key
 ORDER = [3, 1, 2]
 ORDERED = replace(RULES, levels=[Level(number=n, name=text(f"No. {n}")) for n in ORDER])
+
+MOST_BYTES = 500
+"""Bytes of the largest figure, since a page shows all of a game."""
 
 each_kind = pytest.mark.parametrize("rules", KINDS, ids=lambda rules: rules.slug)
 
@@ -54,3 +59,21 @@ def test_the_levels_of_a_game_have_the_first_numbers_and_names_of_their_own(rule
     levels = rules.ladder
     assert sorted(levels) == [*range(1, len(levels) + 1)]
     assert len({str(level.name) for level in levels.values()}) == len(levels)
+
+
+@each_kind
+def test_the_levels_of_a_game_are_drawn_and_described(rules: Rules) -> None:
+    for level in rules.ladder.values():
+        assert level.manner
+        assert 0 < len(level.figure) <= MOST_BYTES
+        ElementTree.fromstring(f"<svg>{level.figure}</svg>")
+
+
+@each_kind
+def test_every_level_of_a_game_plays(rules: Rules) -> None:
+    choose = computer_module(rules.slug).choose
+    options = {**rules.clean({}), **rules.computer_options}
+    position = rules.start(rules.deal(options, Random(1)))
+    seat = min(position.to_move())
+    for level in [*rules.ladder][:-1]:
+        assert position.copy().play(seat, choose(position, seat, level, Random(1)).move)

@@ -5,16 +5,18 @@ from __future__ import annotations
 import re
 
 import pytest
+from django.utils import timezone
 
 from games.contract import RESIGN, Result, Rules, text
 from games.core.registry import all_rules
-from games.models import Game, Move, Seat
+from games.models import Game, Holder, Move, Seat
 from games.services import lobby, seats
 from games.views.play import moves
 from tests.support.game_factory import make_finished_game, make_game
 from tests.support.game_requests import get_game_page, post_move, post_resign, post_undo
-from tests.support.html import attributes_of, only
+from tests.support.html import attributes_of, select
 from tests.support.kinds import kinds_with_shared_seats, seat_keys, two_player_rules
+from tests.support.players import Person
 
 pytestmark = pytest.mark.django_db
 
@@ -40,42 +42,59 @@ def test_a_rematch_of_one_person_begins_at_once(owner):
     assert Game.objects.get(rematch_of=game).begun
 
 
-def won_against(owner, level):
-    """Return a game that the owner has won against a computer of a level."""
+def ended_against(owner: Person, level: int, *results: bool) -> Game:
+    """Return the last of some games that the owner has won or lost against a level."""
     mine, other = seat_keys(two_player_rules())
-    game = make_game(owner, seating={mine: "me", other: f"computer-{level}"})
-    result = Result(frozenset({mine}), text("An end.")).to_json()
-    # The position itself is not over, so the end is that of a resignation.
-    Game.objects.filter(pk=game.pk).update(computer_to_move=False)
-    Move.objects.create(game=game, ply=1, seat=other, text=RESIGN)
-    Game.objects.filter(pk=game.pk).update(status=Game.Status.OVER, ply=1, result_json=result)
+    for won in results:
+        game = make_game(owner, seating={mine: "me", other: f"computer-{level}"})
+        winner, loser = (mine, other) if won else (other, mine)
+        result = Result(frozenset({winner}), text("An end.")).to_json()
+        # The position itself is not over, so the end is that of a resignation.
+        Move.objects.create(game=game, ply=1, seat=loser, text=RESIGN)
+        games, over = Game.objects.filter(pk=game.pk), Game.Status.OVER
+        games.update(computer_to_move=False, status=over, ply=1, result_json=result)
+        Holder.objects.filter(seat__game=game).update(ended=timezone.now())
     return game
 
 
-def test_after_a_win_the_next_level_is_offered(owner):
-    first, second, *_ = two_player_rules().ladder
-    game = won_against(owner, first)
-    button = only(get_game_page(owner, game), "button", id="b-next-level")
-    assert attributes_of(button)["value"] == str(second)
-    owner.client.post(f"/g/{game.id}/rematch/", {"level": second})
+def offered(owner: Person, game: Game) -> str | None:
+    """Return the name of the level on offer at the end of a game."""
+    found = select(get_game_page(owner, game), "button", id="b-next-level")
+    return attributes_of(found[0])["value"] if found else None
+
+
+FIRST, SECOND, *_, BELOW, HIGHEST = two_player_rules().ladder
+
+
+@pytest.mark.parametrize(
+    ("level", "results", "expected"),
+    [
+        (FIRST, [True, True], SECOND),
+        (SECOND, [False, False, False], FIRST),
+        (BELOW, [True, True], HIGHEST),
+        (FIRST, [True], None),
+        (SECOND, [False, False], None),
+        (HIGHEST, [True, True], None),
+        (FIRST, [False, False, False], None),
+    ],
+)
+def test_the_end_of_a_game_offers_the_next_opponent_after_a_run(owner, level, results, expected):
+    game = ended_against(owner, level, *results)
+    assert offered(owner, game) == (expected and str(expected))
+
+
+def test_the_opponent_on_offer_is_named_and_begins_the_next_game(owner):
+    game = ended_against(owner, FIRST, True, True)
+    name = two_player_rules().ladder[SECOND].name
+    assert f"Play {name}</button>" in get_game_page(owner, game)
+    owner.client.post(f"/g/{game.id}/rematch/", {"level": SECOND})
     new = Game.objects.get(rematch_of=game)
-    assert {seat.computer for seat in new.seats.all()} == {None, second}
-
-
-def test_after_a_win_over_the_level_below_it_the_highest_is_offered(owner):
-    *_, below, highest = two_player_rules().ladder
-    page = get_game_page(owner, won_against(owner, below))
-    assert attributes_of(only(page, "button", id="b-next-level"))["value"] == str(highest)
-
-
-def test_above_the_highest_level_there_is_none(owner):
-    game = won_against(owner, [*two_player_rules().ladder][-1])
-    assert "b-next-level" not in get_game_page(owner, game)
+    assert {seat.computer for seat in new.seats.all()} == {None, SECOND}
 
 
 @pytest.mark.parametrize("level", ["99", "-1", "x"])
 def test_an_unknown_level_is_refused(owner, level):
-    game = won_against(owner, 1)
+    game = ended_against(owner, FIRST, True)
     assert owner.client.post(f"/g/{game.id}/rematch/", {"level": level}).status_code == 422
     assert not Game.objects.filter(rematch_of=game).exists()
 

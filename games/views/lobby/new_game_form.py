@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from django import forms
 from django.utils.translation import get_language, pgettext
 from django.utils.translation import gettext as _
 
-from games.contract import BadSetup, Option, Rules, SeatSpec, Transcript
+from games.contract import BadSetup, Level, Option, Rules, SeatSpec, Transcript
 from games.contract.transcript import LONGEST as LONGEST_TRANSCRIPT
 from games.core.clocks import DAYS, MOST_INCREMENT, MOST_MINUTES, PRESETS, TimeControl
 from games.core.refusals import BadName
@@ -192,8 +192,9 @@ class NewGameForm(forms.Form):
     def is_helped(self) -> bool:
         return any(TOGETHER in dict(field.field.choices) for field in self.seat_fields())  # type: ignore[attr-defined]
 
-    def level_choice(self) -> forms.BoundField | None:
-        return self["level"] if "level" in self.fields else None
+    def opponents(self) -> Iterable[tuple[object, Level]]:
+        """Return the choices of a level, each with the opponent."""
+        return zip(self["level"], self.rules.ladder.values(), strict=True)
 
     def options(self) -> dict[str, Any]:
         return {option.name: self.cleaned_data[option.name] for option in self.rules.options}
@@ -227,7 +228,7 @@ def _level_field(rules: Rules, last: int | None) -> forms.ChoiceField:
     """Return the field for the level of the computers, by default the ``last`` one chosen."""
     initial = str(last or default_level(rules))
     return forms.TypedChoiceField(
-        label=_("Strength"),
+        label=_("Opponent"),
         choices=_levels(rules),
         initial=initial,
         empty_value=initial,

@@ -75,7 +75,7 @@ def test_without_any_time_a_legal_move_is_played_all_the_same() -> None:
 # --- refusals ----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("level", [0, 6, -1, "3", None, 2.5])
+@pytest.mark.parametrize("level", [0, 11, -1, "3", None, 2.5])
 def test_an_unknown_level_is_refused(level: Any) -> None:
     with pytest.raises(CannotPlay, match="no computer player of level"):
         choose(HermitPosition(4), "first", level, Random(1))

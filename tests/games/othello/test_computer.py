@@ -19,7 +19,7 @@ from games.othello.rules import RULES
 from tests.games.othello.positions import minimax
 
 SIZES = [4, 6, 8, 10, 26]
-TOP = max(LEVELS)
+TOP = [*LEVELS][-1]
 
 
 def after(n: int, *moves: str) -> Position:
@@ -247,9 +247,9 @@ def test_a_finished_game_has_no_moves_to_value() -> None:
     assert evaluate(position) == {}
 
 
-@pytest.mark.parametrize("level", [0, 7, -1])
+@pytest.mark.parametrize("level", [0, 13, -1])
 def test_an_unknown_level_is_refused(level: int) -> None:
-    with pytest.raises(CannotPlay, match="There is no level"):
+    with pytest.raises(CannotPlay, match="levels 1 to 12"):
         choose(after(8), "black", level, Random(1))
 
 

@@ -1,0 +1,78 @@
+"""The computer players of Codenames as opponents: animals in hats, from the easiest on."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from games.contract import Level, text
+
+INK, WHITE = "#22262b", "#fff"
+
+
+def _figure(head: str, hat: str, *shapes: str) -> str:
+    """Return an animal on a card, with a hat that has a band in the colour of a team."""
+    return (
+        '<path fill="#dccba0" d="M0 0h24v24H0z"/>'
+        f'<circle cx="12" cy="15" r="7" fill="{head}"/>{"".join(shapes)}'
+        + _fill(INK, "M1 10h22l-1-2-5-1-1-5H8L7 7 2 8z")
+        + _fill(hat, "M7 7h10l-.4-2H7.400z")
+    )
+
+
+def _fill(colour: str, path: str) -> str:
+    return f'<path fill="{colour}" d="{path}"/>'
+
+
+def _eyes(colour: str, y: float = 14) -> str:
+    return _fill(
+        colour,
+        f"M7.5 {y}a1.3 1.3 0 0 1 3 0 1.3 1.3 0 0 1-3 0zm6 0a1.3 1.3 0 0 1 3 0 1.3 1.3 0 0 1-3 0z",
+    )
+
+
+LEVELS: Final = (
+    Level(
+        number=1,
+        name=text("Parrot"),
+        manner=text("Bold clues of common words, and wild guesses."),
+        figure=_figure(
+            "#2e9e4f", "#c4400a", _fill("#f2b01e", "M8 16h8q1 4-4 8-3-3-4-8z"), _eyes(WHITE, 13)
+        ),
+    ),
+    Level(
+        number=2,
+        name=text("Mole"),
+        manner=text("Digs with care: one or two cards a clue."),
+        figure=_figure(
+            "#4a4450",
+            "#12438f",
+            _fill("#eaa999", "M8 18a4 3 0 0 1 8 0 4 3 0 0 1-8 0z"),
+            _eyes(WHITE, 14),
+        ),
+    ),
+    Level(
+        number=3,
+        name=text("Raccoon"),
+        manner=text("Knows more words, and remembers earlier clues."),
+        figure=_figure(
+            "#9aa3ab",
+            "#c4400a",
+            _fill(INK, "M5 13q4-1 7 1 3-2 7-1l-2 4q-3 0-5-2-2 2-5 2zM10.5 18h3L12 20z"),
+            _eyes(WHITE),
+        ),
+    ),
+    Level(
+        number=4,
+        name=text("Chameleon"),
+        manner=text("Counts the race, and dares more when you are ahead."),
+        figure=_figure(
+            "#7bb23a",
+            "#12438f",
+            _fill(
+                "#7bb23a", "M3 14a4 4 0 0 1 8 0 4 4 0 0 1-8 0zm10 0a4 4 0 0 1 8 0 4 4 0 0 1-8 0z"
+            ),
+            _fill(WHITE, "M5 14a2 2 0 0 1 4 0 2 2 0 0 1-4 0zm10 0a2 2 0 0 1 4 0 2 2 0 0 1-4 0z"),
+            _fill(INK, "M7 13h2v2H7zm8 0h2v2h-2zM8 19h8v1H8z"),
+        ),
+    ),
+)
