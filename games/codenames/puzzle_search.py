@@ -1,45 +1,78 @@
-"""The search for puzzles of Codenames: clues on which several word spaces agree, in the cards that
-they mean and in the gap to the next one; docs/benchmarks.md says how independent the spaces are."""
+"""The search for puzzles of Codenames: clues on which the word spaces that share no text agree, in
+the cards that they mean and in the gap to the next one."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import combinations
 from random import Random
 from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
+from games.codenames.ai.associations import associations, lines, plain
+from games.codenames.ai.forms import WordForms
 from games.codenames.ai.lexicon import lexicon
+from games.codenames.ai.table import DATA
+from games.codenames.cards.spelling import bare
 from games.codenames.cards.word_lists import word_list
-from games.codenames.clues import parse_clue
-from games.codenames.computer import choose, vocabulary
+from games.codenames.computer import LEVELS, vocabulary
 from games.codenames.deal import deal_key
 from games.codenames.position import SPYMASTERS, CodenamesPosition
-from games.codenames.puzzles import COLUMNS, ROWS, expand
-from games.contract import CannotPlay, Puzzle, Turn, cell_name
+from games.codenames.puzzles import COLUMNS, NEAR, ROWS, expand
+from games.contract import ANY_MOVE, Puzzle, Refutation, Turn, cell_name
 
 LANGUAGES: Final = ("en", "nl")
 
 SPACES: Final = 3
-"""Word spaces that must agree."""
+"""The first word spaces, which share no text: they must agree."""
 GAP: Final = 0.5
 """The smallest gap to the next card, in standard deviations of the likeness of two words."""
-_LEVEL: Final = 4
+NUMBERS: Final = (2, 3)
+_TIES: Final = LEVELS[4].ties
+
+Floats = NDArray[np.float32]
 
 
 def find(rng: Random, language: str) -> Iterator[Puzzle]:
-    """Yield a puzzle if the best clue on a board that ``rng`` deals is plain enough."""
+    """Yield the puzzle with the plainest clue on a board that ``rng`` deals, if it is plain
+    enough."""
     cards = rng.sample(list(word_list(language)), ROWS * COLUMNS)
     short = {"cards": ",".join(cards), "key": deal_key(len(cards), rng), "language": language}
-    position = CodenamesPosition(expand(short))
-    (seat,) = position.to_move()
-    try:
-        clue = choose(position, seat, _LEVEL, rng).move
-    except CannotPlay:
-        return
-    if puzzle := _puzzle(expand(short), seat, clue):
-        yield puzzle
+    (seat,) = CodenamesPosition(expand(short)).to_move()
+    team = {key: team for team, key in SPYMASTERS.items()}[seat]
+    own = np.array([square == team for square in short["key"]])
+    if found := _plainest(language, cards, own):
+        word, number = found
+        yield _puzzle(expand(short), f"clue {word} {number}", meant(language, cards, word, number))
+
+
+def _plainest(
+    language: str, cards: Sequence[str], own: NDArray[np.bool_]
+) -> tuple[str, int] | None:
+    """Return the clue and number with the largest gap in the space where it is smallest."""
+    words, forms = vocabulary(language), WordForms(cards, language)
+    spaces = likenesses(language, words.vectors, cards)
+    mean = spaces.mean(axis=0) + _TIES * associations(language).bonuses(words.words, cards)
+    best: tuple[float, str, int] | None = None
+    for number in NUMBERS:
+        top = np.sort(np.argsort(-mean, axis=1, kind="stable")[:, :number], axis=1)
+        inside = np.zeros(mean.shape, bool)
+        np.put_along_axis(inside, top, values=True, axis=1)
+        least = np.where(inside, spaces, np.inf).min(axis=2)
+        gaps = (least - np.where(inside, -np.inf, spaces).max(axis=2)).min(axis=0)
+        gaps[~own[top].all(axis=1)] = -np.inf
+        for row in np.argsort(-gaps)[:20]:
+            if gaps[row] >= GAP and not forms.has(words.bare[row]):
+                best = max(best or (0.0, "", 0), (float(gaps[row]), words.words[row], number))
+                break
+    return best and best[1:]
+
+
+def likenesses(language: str, vectors: Floats, cards: Sequence[str]) -> Floats:
+    """Return the likeness of words (axis 1) and cards (axis 2) in each of the unrelated spaces."""
+    meanings = [lexicon(language).vector(card) for card in cards]
+    return vocabulary(language).likeness(vectors, meanings)[:SPACES]
 
 
 def find_in(setup: Mapping[str, Any], moves: Sequence[str]) -> Iterator[Puzzle]:
@@ -47,55 +80,82 @@ def find_in(setup: Mapping[str, Any], moves: Sequence[str]) -> Iterator[Puzzle]:
     return iter(())
 
 
-def meant(language: str, cards: Sequence[str], clue: str, number: int, space: int) -> set[int]:
-    """Return the cards that a clue means in one word space, none if the gap to the next is
-    small."""
-    if lexicon(language).vector(clue) is None:
-        return set()
-    likeness = _likeness(language, cards, clue)[space]
-    order = np.argsort(-likeness, kind="stable")
-    ranked = likeness[order]
-    if ranked[number - 1] - ranked[number] < GAP:
-        return set()
-    return {int(place) for place in order[:number]}
+def meant(language: str, cards: Sequence[str], clue: str, number: int) -> list[int]:
+    """Return the places of the cards that a clue fits best, the best first."""
+    return [int(place) for place in np.argsort(-_fits(language, cards, clue))[:number]]
 
 
-def effort(language: str, cards: Sequence[str], clue: str, number: int) -> int:
+def _fits(language: str, cards: Sequence[str], clue: str) -> Floats:
+    """Return how well a clue fits each card: in all spaces, and by what belongs together."""
+    bonus = associations(language).bonus(clue, cards)
+    fits: Floats = _likeness(language, cards, clue) + _TIES * bonus
+    return fits
+
+
+def _likeness(language: str, cards: Sequence[str], clue: str) -> Floats:
+    """Return the mean likeness of a clue and each card."""
+    words = vocabulary(language)
+    vectors = words.vectors[[words.words.index(clue)]]
+    mean: Floats = likenesses(language, vectors, cards)[:, 0].mean(axis=0)
+    return mean
+
+
+def effort(language: str, cards: Sequence[str], clue: str, places: Sequence[int]) -> int:
     """Return how hard a clue is: the smaller the gap after its cards in the mean of the spaces, in
     hundredths of a standard deviation, the harder."""
-    ranked = -np.sort(-_likeness(language, cards, clue).mean(axis=0))
-    return 1000 - int(100 * (ranked[number - 1] - ranked[number]))
+    fits = _likeness(language, cards, clue)
+    others = np.delete(fits, places)
+    return 1000 - int(100 * (fits[[*places]].min() - others.max()))
 
 
-def _likeness(language: str, cards: Sequence[str], clue: str) -> Any:
-    words = lexicon(language)
-    vector, cards_of = words.vector(clue), [words.vector(card) for card in cards]
-    return vocabulary(language).likeness(np.asarray(vector)[None], cards_of)[:, 0]
+def near(language: str, cards: Sequence[str], clue: str, places: Sequence[int]) -> list[int]:
+    """Return the places of the other cards that people name for a clue, or it for them."""
+    named: set[str] = set()
+    for names, words in topics(language):
+        named.update(words if clue in names else names if clue in words else ())
+    return [at for at, card in enumerate(cards) if at not in places and card in named]
 
 
-def _puzzle(setup: Mapping[str, Any], seat: str, move: str) -> Puzzle | None:
-    clue, team = parse_clue(move), {key: team for team, key in SPYMASTERS.items()}[seat]
-    number, cards, language = int(clue.number), setup["cards"], setup["language"]
-    if number not in {2, 3}:
-        return None
-    spaces = range(len(vocabulary(language).spaces))
-    found = [meant(language, cards, clue.word, number, space) for space in spaces]
-    agreed = [
-        group[0]
-        for group in combinations(found, SPACES)
-        if group[0] and all(other == group[0] for other in group)
-    ]
-    if not agreed or any(setup["key"][place] != team for place in agreed[0]):
-        return None
-    names = [cell_name(*divmod(place, COLUMNS)) for place in sorted(agreed[0])]
+def shared(language: str, clue: str, cards: Sequence[str], places: Sequence[int]) -> str:
+    """Return the name of the first topic to which a clue and all cards meant belong; '' if there
+    is none. No name is the clue or a card."""
+    forms, needed = WordForms([*cards, clue], language), {clue, *(cards[at] for at in places)}
+    fitting = (names for names, words in topics(language) if needed.issubset(words))
+    return next((names[0] for names in fitting if not forms.has(bare(names[0]))), "")
+
+
+def topics(language: str) -> Iterator[tuple[list[str], list[str]]]:
+    """Yield the names of each topic and the words that belong to it."""
+    for line in lines(DATA / f"topics-{language}.txt"):
+        names, _, words = (plain(part).split() for part in line.partition(":"))
+        yield names, words
+
+
+def _puzzle(setup: Mapping[str, Any], move: str, places: Sequence[int]) -> Puzzle:
+    cards, language = setup["cards"], setup["language"]
+    names = [cell_name(*divmod(place, COLUMNS)) for place in sorted(places)]
+    clue = move.split()[1]
     return Puzzle(
-        key=f"{language} {clue.word} {' '.join(sorted(cards))}",
+        key=f"{language} {clue} {' '.join(sorted(cards))}",
         task="cards",
         setup=setup,
         moves=(move,),
-        turns=tuple(Turn(right=(name,)) for name in names),
-        effort=effort(language, cards, clue.word, number),
-        themes=("pair" if number == 2 else "triple",),
+        turns=tuple(
+            Turn(right=(name,), refutations=refutations(setup, clue, places)) for name in names
+        ),
+        effort=effort(language, setup["cards"], clue, places),
+        themes=("pair" if len(names) == 2 else "triple",),
         language=language,
         any_order=True,
     )
+
+
+def refutations(
+    setup: Mapping[str, Any], clue: str, places: Sequence[int]
+) -> dict[str, Refutation]:
+    """Return what is said of wrong cards: whether one is near, and what the cards meant share."""
+    cards, language = setup["cards"], setup["language"]
+    topic = shared(language, clue, cards, places)
+    close = near(language, cards, clue, places)
+    found = {cell_name(*divmod(at, COLUMNS)): Refutation(verdict=f"{NEAR}{topic}") for at in close}
+    return found | ({ANY_MOVE: Refutation(verdict=topic)} if topic else {})

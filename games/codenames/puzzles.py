@@ -11,6 +11,8 @@ from games.codenames.stages import STOP, UNKNOWN
 from games.contract import LineMove, Position, Puzzle, PuzzleBook, Text, Turn, ntext, text
 
 ROWS, COLUMNS = 4, 5
+NEAR: Final = "near "
+"""Begins the verdict on a card that is nearly meant; a topic of the cards meant may follow."""
 
 
 def _shorten(setup: Mapping[str, Any]) -> dict[str, Any]:
@@ -44,14 +46,16 @@ def _task(puzzle: Puzzle) -> Text:
 
 
 def _line(puzzle: Puzzle, before: Position, move: str, turns: Sequence[Turn]) -> list[LineMove]:
-    """Return why a card is wrong. It does not say which cards are right."""
-    card = before.label_move(move)
-    said = text(
-        "“%(card)s” isn’t meant: other cards are nearer to “%(clue)s”.",
-        card=card.text if card else move,
-        clue=_clue(puzzle),
-    )
-    return [LineMove(move, said)]
+    """Return why a card is wrong, and what the cards meant share, not which they are."""
+    card, verdict = before.label_move(move), turns[0].refutation(move).verdict
+    values = {"card": card.text if card else move, "clue": _clue(puzzle)}
+    if verdict.startswith(NEAR):
+        told = text("“%(card)s” is close to “%(clue)s” too, but other cards are nearer.", **values)
+    else:
+        told = text("“%(card)s” isn’t meant: other cards are nearer to “%(clue)s”.", **values)
+    if topic := verdict.removeprefix(NEAR):
+        told = text("%(told)s Think of “%(topic)s”.", told=told, topic=topic)
+    return [LineMove(move, told)]
 
 
 PUZZLES: Final = PuzzleBook(

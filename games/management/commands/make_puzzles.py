@@ -115,7 +115,8 @@ class _Maker:
         if len(self.book.write_line(found).encode()) > LONGEST + len(found.key):
             return None
         level = self._lowest_level(found)
-        if level == 1:
+        # The first of several cards is easily met, and all of them are not.
+        if level == 1 and not found.any_order:
             return None
         self.puzzles[key] = replace(found, key=key, level=level)
         return self.puzzles[key]
