@@ -10,7 +10,7 @@ from games.api.endpoints import api
 from games.classes import playing
 from games.classes import views as classes
 from games.exchange import bring_in, downloads, embed
-from games.puzzles import catalogue, day_board, lists, runs, today
+from games.puzzles import catalogue, day_board, day_word, lists, runs, today
 from games.puzzles import views as puzzles
 from games.views import analysis, packs
 from games.views.lobby import lobby, new
@@ -50,6 +50,7 @@ urlpatterns = [
     path("puzzles/sheet/", lists.sheet, name="puzzle_sheet"),
     path("puzzles/<slug:slug>/", lists.kind, name="puzzles_of"),
     path("puzzles/<slug:slug>/run/", runs.run, name="puzzle_run"),
+    path("puzzles/<slug:slug>/word/", day_word.day_word, name="day_word"),
     path("puzzles/<slug:slug>/today/", day_board.day_board, name="day_board"),
     path("classes/", classes.classes, name="classes"),
     path("classes/sources.json", classes.sources, name="classes_sources"),

@@ -23,6 +23,7 @@ from games.codenames.ai.listeners import GuessedCards, mean_of
 from games.codenames.ai.operative import Hint, Temperament, close_cards, logits, next_card
 from games.codenames.ai.spymaster import ClueStyle, Table, best_clue, meant
 from games.codenames.ai.table import Vector
+from games.codenames.ai.word_table import word_table as word_table
 from games.codenames.cards.pictures import pictures
 from games.codenames.position import SPYMASTERS
 from games.codenames.stages import STOP, UNKNOWN

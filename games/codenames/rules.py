@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from games.codenames.cards.word_lists import languages
 from games.codenames.day_board import DAY_BOARD
+from games.codenames.day_word import WORD_TASK
 from games.codenames.deal import SPOKEN, TYPED, admit_setup, deal, read_pack
 from games.codenames.exercises import EXERCISES
 from games.codenames.first_version import FirstPosition
@@ -193,6 +194,7 @@ RULES = Rules(
     admit_setup=admit_setup,
     puzzles=PUZZLES,
     day_board=DAY_BOARD,
+    word_task=WORD_TASK,
     display_move=display_move,
     pictures=_pictures,
     # Computer players read and type clues.

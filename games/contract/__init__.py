@@ -19,6 +19,7 @@ from games.contract.computer import (
     Reason,
     Reasons,
     Region,
+    WordTable,
     search_clock,
 )
 from games.contract.decks import Deck
@@ -33,7 +34,7 @@ from games.contract.errors import (
     NotYourTurn,
 )
 from games.contract.exercises import Exercise, Play, Run, session_lines
-from games.contract.game_rules import DayBoard, Example, OlderRules, Options, Rules, Setup
+from games.contract.game_rules import DayBoard, Example, OlderRules, Options, Rules, Setup, WordTask
 from games.contract.labels import MoveLabel, NotedMove, Recap, RecapRow, Score
 from games.contract.levels import Ladder, Level
 from games.contract.options import BadSetup, Option

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from math import inf
@@ -62,6 +62,18 @@ class MoveValue:
 
 
 @dataclass(frozen=True, kw_only=True)
+class WordTable:
+    """A task of `WordTask` and its answers: the ``cards`` on the table, the indices of those that
+    are ``meant``, and for each word the first cards that each listener takes, by index. ``common``
+    are the words that other visitors may see."""
+
+    cards: Sequence[str]
+    meant: Sequence[int]
+    orders: Mapping[str, Sequence[Sequence[int]]]
+    common: Collection[str]
+
+
+@dataclass(frozen=True, kw_only=True)
 class Region:
     """A part of the board that is independent of the rest, and its value."""
 
@@ -104,6 +116,8 @@ class Computer(Protocol):
     counts as a mistake. It may have ``INACCURACY`` and ``BLUNDER`` (by default half and twice
     ``MISTAKE``), ``NOISE``, the error of estimated values, below which a loss is no inaccuracy, and
     ``regions(position, *, seconds) -> Sequence[Region]``, which is empty for a board in one piece.
+
+    With `Rules.word_task` it has ``word_table(language, rng) -> WordTable``, a task of a day.
 
     The same position, level and seed of ``rng`` give the same move, because searches are limited by
     nodes; ``seconds`` by `search_clock` are a cap that no level is expected to reach."""

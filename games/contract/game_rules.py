@@ -60,6 +60,22 @@ class DayBoard:
 
 
 @dataclass(frozen=True, kw_only=True)
+class WordTask:
+    """A task of each day: to find one word for the cards that are meant, in some ``languages``.
+
+    The worker makes it, with the table of all words, from the game's ``word_table``.
+    ``listeners`` names those who take cards by it. ``read(typed, cards, language)`` returns the
+    forms under which the table may have a typed word, the nearest first; raises MoveError for a
+    word that may not be given."""
+
+    title: Text
+    task: Text
+    languages: tuple[str, ...]
+    listeners: tuple[Text, ...]
+    read: Callable[[str, Sequence[str], str], Sequence[str]]
+
+
+@dataclass(frozen=True, kw_only=True)
 class OlderRules:
     """The way in which games of an older version of the rules are replayed and continued.
 
@@ -137,6 +153,8 @@ class Rules:
     sheets; the default is not. A look changes the drawing only."""
     day_board: DayBoard | None = None
     """Its board of the day; None for a kind without one."""
+    word_task: WordTask | None = None
+    """Its task of the day that is answered with a word; None for a kind without one."""
     exercises: tuple[Exercise, ...] = ()
     """The classes and programs that courses ask pupils to write after the game's document."""
 

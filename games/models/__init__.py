@@ -40,16 +40,21 @@ from games.models.players import (
     REPORT_LENGTH,
     ApiToken,
     Bot,
-    DayPuzzle,
     Device,
     DeviceLink,
     Pack,
     Player,
+    Report,
+)
+from games.models.pupils import NICKNAME_LENGTH, PupilRow, SchoolClass
+from games.models.puzzles import (
+    WORD_LENGTH,
+    DayPuzzle,
+    DayWord,
+    GivenWord,
     PuzzleAttempt,
     PuzzleRating,
     PuzzleRecord,
     PuzzleRun,
-    Report,
 )
-from games.models.pupils import NICKNAME_LENGTH, PupilRow, SchoolClass
 from games.models.seats import Holder, Insight, Seat, Sighting

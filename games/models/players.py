@@ -1,10 +1,9 @@
 """Players, known by the signed cookies in their browsers, and their own rows: devices, word packs,
-attempts at puzzles, bots, tokens, and reports."""
+bots, tokens, and reports."""
 
 from __future__ import annotations
 
 import uuid
-from datetime import date
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -196,135 +195,6 @@ class Pack(models.Model):
     def left(self) -> int:
         """The number of texts that no game was dealt in the present round."""
         return len(self.texts) - len(self.used)
-
-
-MOST_TRIES = 3
-"""The first try at a puzzle counts, the others are for learning."""
-
-
-class PuzzleAttempt(StoredRow):
-    """The attempt of a player at a puzzle. It was solved at the first attempt if it is ``solved``
-    without ``mistakes`` and was not ``revealed`` before."""
-
-    player = models.ForeignKey(
-        "games.Player", on_delete=models.CASCADE, related_name="puzzle_attempts", db_index=False
-    )
-    puzzle = models.CharField(_("puzzle"), max_length=60)
-    mistakes = models.PositiveIntegerField(_("mistakes"), default=0)
-    revealed = models.BooleanField(_("solution shown"), default=False)
-    solved = models.DateTimeField(_("solved"), null=True, blank=True)
-    # The day whose puzzle it was when its page was opened.
-    day = models.DateField(null=True, blank=True)
-    # How the first try changed the player's rating; null: it was begun before there were ratings.
-    change = models.SmallIntegerField(null=True, blank=True)
-    updated = models.DateTimeField(_("last change"), auto_now=True)
-
-    class Meta(StoredRow.Meta):
-        verbose_name = _("puzzle attempt")
-        verbose_name_plural = _("puzzle attempts")
-        constraints = [
-            models.UniqueConstraint(fields=["player", "puzzle"], name="games_one_attempt")
-        ]
-
-    @property
-    def is_clean(self) -> bool:
-        """Whether the puzzle was solved at the first attempt."""
-        return self.solved is not None and not self.mistakes and not self.revealed
-
-    @property
-    def is_decided(self) -> bool:
-        """Whether the first try, which alone counts, is over."""
-        return bool(self.solved or self.mistakes or self.revealed)
-
-    @property
-    def day_solved(self) -> date | None:
-        """The day whose puzzle the player has solved, without the solution."""
-        return self.day if self.solved and not self.revealed else None
-
-    @property
-    def square(self) -> str:
-        """The result as a square: green for the first try, yellow for the next two, red without."""
-        if self.is_clean:
-            return "🟩"
-        if self.solved and not self.revealed and self.mistakes < MOST_TRIES:
-            return "🟨"
-        return "🟥" if self.solved or self.revealed or self.is_lost else "⬜"
-
-    @property
-    def is_over(self) -> bool:
-        """Whether no further try counts."""
-        return self.square != "⬜"
-
-    @property
-    def is_lost(self) -> bool:
-        """Whether no try is left, and the solution is all that can follow."""
-        return self.solved is None and not self.revealed and self.mistakes >= MOST_TRIES
-
-
-class PuzzleRecord(StoredRow):
-    """How many players have tried a puzzle, how many solved it at the first attempt, and its
-    rating; null as long as it has that of its figures."""
-
-    puzzle = models.CharField(_("puzzle"), primary_key=True, max_length=60)
-    tried = models.PositiveIntegerField(_("tried"), default=0)
-    solved = models.PositiveIntegerField(_("solved at once"), default=0)
-    rating = models.FloatField(null=True, blank=True)
-    deviation = models.FloatField(null=True, blank=True)
-
-    class Meta(StoredRow.Meta):
-        verbose_name = _("puzzle record")
-        verbose_name_plural = _("puzzle records")
-
-
-class PuzzleRating(StoredRow):
-    """The rating of a player at puzzles of all kinds."""
-
-    # No constraint in the database, as for `Insight`.
-    player = models.OneToOneField(
-        Player,
-        primary_key=True,
-        on_delete=models.CASCADE,
-        related_name="puzzle_rating",
-        db_constraint=False,
-    )
-    rating = models.FloatField()
-    deviation = models.FloatField()
-
-
-class PuzzleRun(StoredRow):
-    """The runs of a player through puzzles of a kind: the best, and the last one as far as it has
-    come."""
-
-    player = models.ForeignKey(
-        Player,
-        on_delete=models.CASCADE,
-        related_name="puzzle_runs",
-        db_index=False,
-        db_constraint=False,
-    )
-    kind = models.CharField(max_length=40)
-    started = models.DateTimeField()
-    solved = models.PositiveIntegerField(default=0)
-    faults = models.PositiveIntegerField(default=0)
-    best = models.PositiveIntegerField(default=0)
-
-    class Meta(StoredRow.Meta):
-        constraints = [models.UniqueConstraint(fields=["player", "kind"], name="games_one_run")]
-
-
-class DayPuzzle(StoredRow):
-    """The puzzle of a kind of game on a day, stored so that no release moves it. ``language`` is
-    that of its words, '' without words."""
-
-    day = models.DateField()
-    kind = models.CharField(max_length=40)
-    language = models.CharField(max_length=10, blank=True, default="")
-    puzzle = models.CharField(max_length=60, db_index=True)
-
-    class Meta(StoredRow.Meta):
-        constraints = [
-            models.UniqueConstraint(fields=["day", "kind", "language"], name="games_day_puzzle")
-        ]
 
 
 ABOUT_LENGTH = 100

@@ -74,6 +74,7 @@ def player_data(player: Player) -> dict[str, Any]:
         "puzzle_rating": PuzzleRating.objects.filter(player=player)
         .values_list("rating", flat=True)
         .first(),
+        "day_words": [*player.given_words.values("day", "kind", "language", "word", "found")],
         "puzzle_runs": [*player.puzzle_runs.values("kind", "started", "solved", "faults", "best")],
     }
 

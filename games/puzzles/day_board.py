@@ -57,13 +57,26 @@ def board_of(rules: Rules, day: date, language: str) -> Board | None:
     return Board(rules, day, seat, setup.plan_game(new, rng=Random(seed)))
 
 
-def game_on(board: Board, player: Player | None) -> GameSnapshot | None:
+def _row_on(board: Board, player: Player | None) -> Game | None:
     if player is None:
         return None
     games = Game.objects.filter(created_by=player, kind=board.rules.slug)
     found = games.filter(created__date__gte=board.day).order_by("created")
-    game = next((other for other in found if other.setup == board.plan.setup), None)
+    return next((other for other in found if other.setup == board.plan.setup), None)
+
+
+def game_on(board: Board, player: Player | None) -> GameSnapshot | None:
+    game = _row_on(board, player)
     return read_snapshot(game.pk) if game else None
+
+
+def square_of(rules: Rules, player: Player | None) -> str:
+    """Return the result of a player on the board of today as a square."""
+    board = board_of(rules, timezone.localdate(), language_of_visitor()) if player else None
+    game = _row_on(board, player) if board else None
+    if board is None or game is None or game.result is None:
+        return "⬜"
+    return "🟩" if board.seat in game.result.winners else "🟥"
 
 
 def _board(slug: str) -> Board:

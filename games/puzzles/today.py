@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from datetime import UTC, date, datetime, time, timedelta
 from itertools import chain, groupby
-from typing import Any
+from typing import Any, NamedTuple
 
 from django import template
 from django.conf import settings
@@ -21,9 +21,10 @@ from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.http import require_safe
 
 from games.contract import ntext, text
+from games.core.registry import all_rules
 from games.core.translation import translate
-from games.models import DayPuzzle, Player, PuzzleAttempt
-from games.puzzles import attempts, catalogue
+from games.models import DayPuzzle, DayWord, Player, PuzzleAttempt
+from games.puzzles import attempts, catalogue, day_board, day_word
 from games.puzzles.catalogue import Entry
 from games.puzzles.lists import language_of_visitor, picture_of
 from games.storage.cache import LRUCache
@@ -126,7 +127,7 @@ def around(entry: Entry, day: date, player: Player | None) -> dict[str, Any]:
     told = ntext("%(n)s day in a row", "%(n)s days in a row", n=days)
     return {
         "stamp": stamp(entry, day),
-        "squares": squares(entries, tried),
+        "squares": squares(entries, tried) + _signs(_beside(day, player)),
         "streak": [told] if days else [],
         "next_address": following.get_absolute_url() if following else reverse("today"),
         "next_label": gettext("Next of today") if following else gettext("Share your squares"),
@@ -135,6 +136,43 @@ def around(entry: Entry, day: date, player: Player | None) -> dict[str, Any]:
 
 def squares(entries: Iterable[Entry], tried: Mapping[str, PuzzleAttempt]) -> str:
     return "".join(tried[entry.id].square if entry.id in tried else "⬜" for entry in entries)
+
+
+def _signs(tasks: Iterable[Beside]) -> str:
+    return "".join(task.square for task in tasks)
+
+
+class Beside(NamedTuple):
+    """A task of today that is no puzzle: the board of the day, or the clue of the day."""
+
+    title: str
+    address: str
+    square: str
+
+
+def _beside(day: date, player: Player | None) -> list[Beside]:
+    """Return the tasks of today beside the puzzles, with the player's squares; none of a day that
+    is over."""
+    if day != timezone.localdate():
+        return []
+    boards = [rules for rules in all_rules().values() if rules.day_board]
+    found = [
+        Beside(
+            gettext("Board of the day: %(game)s") % {"game": translate(rules.name)},
+            reverse("day_board", args=[rules.slug]),
+            day_board.square_of(rules, player),
+        )
+        for rules in boards
+    ]
+    language = language_of_visitor()
+    rows = DayWord.objects.filter(day=day, language=language).defer("table")
+    for row in rows:
+        if (rules := all_rules().get(row.kind)) and rules.word_task:
+            given = day_word.given_word(player, row)
+            square = given.square if given else "⬜"
+            title, address = translate(rules.word_task.title), reverse("day_word", args=[row.kind])
+            found.append(Beside(title, address, square))
+    return found
 
 
 def next_of(entries: Iterable[Entry], tried: Mapping[str, PuzzleAttempt]) -> Entry | None:
@@ -176,6 +214,7 @@ def _context(day: date, player: Player | None) -> dict[str, Any]:
     entries = puzzles_of(day, language_of_visitor())
     tried = attempts.attempts_of(player, [entry.id for entry in entries])
     at_once = attempts.share_at_once(entry.id for entry in entries)
+    beside = _beside(day, player)
     return {
         "day": day,
         "number": (day - FIRST).days + 1,
@@ -183,7 +222,8 @@ def _context(day: date, player: Player | None) -> dict[str, Any]:
             (entry, picture_of(entry), tried.get(entry.id), at_once.get(entry.id))
             for entry in entries
         ],
-        "squares": squares(entries, tried),
+        "squares": squares(entries, tried) + _signs(beside),
+        "beside": beside,
         "next": next_of(entries, tried),
     }
 

@@ -25,7 +25,7 @@ from games.core.rate_limits import GAMES, PICTURES_PER_ADDRESS, PUZZLES_PER_ADDR
 from games.core.refusals import Refusal
 from games.core.translation import translate
 from games.models import Game, Player, PuzzleAttempt
-from games.models.players import MOST_TRIES
+from games.models.puzzles import MOST_TRIES
 from games.people.own_games import remove_from_lists
 from games.presentation import jinja
 from games.presentation.board import Board, build_board

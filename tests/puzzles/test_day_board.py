@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date, timedelta
 from html import unescape
 from random import Random
@@ -87,6 +88,8 @@ def test_the_result_gives_nothing_of_the_board_away(address: str, owner: Person)
     assert any(square in shared for square in "🟥🟦⬜⬛")
     sentence = shared.partition("http")[0]
     assert [card for card in game.setup["cards"] if card in sentence] == []
+    # Its square follows those of the puzzles of today.
+    assert re.search("#[0-9]+\n⬜+[🟩🟥]\nhttp", owner.client.get(reverse("today")).text)
 
 
 def test_a_kind_without_a_board_of_the_day_has_no_such_page(owner: Person) -> None:

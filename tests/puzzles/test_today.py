@@ -87,7 +87,8 @@ def test_squares_show_first_tries_later_tries_and_failures(stranger: Person) -> 
     try_moves(stranger.client, third, solution="1")
     page = stranger.client.get(reverse("today")).text
     number = (timezone.localdate() - today.FIRST).days + 1
-    assert f"#{number}\n🟩🟨🟥⬜\nhttp" in page
+    # The last square is that of the board of the day.
+    assert f"#{number}\n🟩🟨🟥⬜⬜\nhttp" in page
     assert "🟩🟨🟥⬜" in stranger.client.get("/").text
     assert "1 day in a row" in " ".join(stranger.client.get("/").text.split())
 

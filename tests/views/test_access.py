@@ -164,6 +164,7 @@ class Scene:
             **{name: [pupils.token_of(self.pupils, "results")] for name in RESULTS},
             "puzzles": [],
             "puzzles_of": [self.puzzle.rules.slug],
+            "day_word": [next(rules.slug for rules in all_rules().values() if rules.word_task)],
             "day_board": [next(rules.slug for rules in all_rules().values() if rules.day_board)],
             "puzzle_run": [self.puzzle.rules.slug],
             "puzzle": [self.puzzle.id],

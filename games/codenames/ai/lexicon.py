@@ -63,12 +63,17 @@ class Vocabulary:
 
         That is the likeness of clue and card minus the card's average likeness to these words, in
         standard deviations; 0 for an unknown meaning."""
+        mean, _ = self._usual
+        found: Vector = self.standings((mean if clue is None else clue)[None], cards)[0]
+        return found
+
+    def standings(self, clues: Likeness, cards: Sequence[Vector | None]) -> Likeness:
+        """Return how far each card (axis 1) stands out for each clue (axis 0), see `standing`."""
         mean, spread = self._usual
         nothing = np.zeros_like(mean)
         meanings = np.array([nothing if card is None else card for card in cards])
         deviations = np.sqrt(np.einsum("ci,ij,cj->c", meanings, spread, meanings, optimize=True))
-        beyond = meanings @ ((mean if clue is None else clue) - mean)
-        found: Vector = beyond / np.maximum(deviations, np.float32(1e-6))
+        found: Likeness = (clues - mean) @ meanings.T / np.maximum(deviations, np.float32(1e-6))
         return found
 
     def likeness(self, clues: NDArray[np.float32], cards: Sequence[Vector | None]) -> Likeness:
@@ -107,6 +112,10 @@ class Lexicon:
         spelled = tuple(word for word, _ in found)
         vectors = np.array([row for _, row in found])
         return Vocabulary(spelled, tuple(map(bare, spelled)), vectors, self._table.spaces)
+
+    @property
+    def glossary(self) -> Iterable[str]:
+        return self._glossary.keys()
 
     def english(self, word: str) -> tuple[str, ...]:
         """Return the English words of a word's row in the glossary; empty without one."""

@@ -20,6 +20,7 @@ from games.exchange.imports import keep_in_portions
 from games.management.checks import require_current_tables
 from games.services.tidying import tidy_daily
 from games.services.verification import store_outcomes, verify_daily
+from games.worker.day_words import make_day_words
 from games.worker.jobs import SCHEDULES, load_computers, run_one_job
 from games.worker.leases import release_leases_of_the_dead
 from games.worker.outbox import Outbox
@@ -52,6 +53,7 @@ class Command(BaseCommand):
         self._schedules = cycle(SCHEDULES)
         self._loading, self._tidying = load_computers(), tidy_daily()
         self._verifying, self._importing = verify_daily(), keep_in_portions()
+        self._words = make_day_words()
         self._outbox = Outbox()
         self._reason = ""
         ready = False
@@ -98,11 +100,13 @@ class Command(BaseCommand):
         if next(self._loading, None) is not None:
             return True
         try:
-            return store_outcomes() or next(self._tidying) or next(self._verifying)
+            done = store_outcomes() or next(self._tidying) or next(self._verifying)
+            return done or next(self._words)
         except DatabaseError as error:
             # The remaining rows are removed, and the remaining games verified, tomorrow.
             logger.error("The work of the day is not done: %s", error)
             self._tidying, self._verifying = tidy_daily(), verify_daily()
+            self._words = make_day_words()
             return False
 
     def _wait(self) -> None:
