@@ -83,11 +83,13 @@ class Region:
 
 @dataclass(frozen=True)
 class Reason:
-    """Why a move was worse than the best one, in a sentence. ``names_best`` says that the sentence
-    tells the best move, so that it must not be shown to a player who is looking for it."""
+    """Why a move was worse than the best one, in a sentence, and in ``figures`` for those who ask.
+    ``names_best`` says that they tell the best move, so that they must not be shown to a player who
+    is looking for it."""
 
     sentence: Text
     names_best: bool
+    figures: Text | None = None
 
 
 class Reasons(Protocol):

@@ -11,7 +11,7 @@ from operator import xor
 from random import Random
 from typing import Final
 
-from games.contract import MoveValue, Position, Reason, Text, text
+from games.contract import MoveValue, Position, Reason, Text, cell_name, text
 from games.hermit.ai.solver import Solver, regions_of
 from games.hermit.computer import HIGHEST, choose
 from games.hermit.counting import is_mirrored
@@ -56,7 +56,7 @@ def explain(
             **words,
         )
         return Reason(sentence, names_best=True)
-    return _by_values(words, _values(after), _values(lost), display_move(reply))
+    return _by_regions(words, after, lost, reply)
 
 
 def _by_counting(words: Mapping[str, Text | str], kept: Hermit, lost: Hermit) -> Reason | None:
@@ -108,53 +108,71 @@ def _reply(position: HermitPosition, played: str) -> str:
     return choose(after, min(after.to_move()), HIGHEST, Random(0), seconds=_SECONDS).move
 
 
-def _values(board: Hermit) -> Sequence[int] | None:
-    """Return the Grundy values of the regions of a board, the largest first; None if one was not
-    found, or if there are too many."""
+def _values(board: Hermit) -> Sequence[tuple[int, str]] | None:
+    """Return the Grundy values of the regions of a board with their first squares, the largest
+    first; None if one was not found, or if there are too many."""
     solver = Solver(_NODES, seconds=_SECONDS)
     parts = sorted(regions_of(board), key=lambda part: part.weight)
     if len(parts) > _MOST:
         return None
-    values = [solver.value(part) for part in parts]
-    known = [value for value in values if value is not None]
-    return sorted(known, reverse=True) if len(known) == len(values) else None
+    found = [(solver.value(part), cell_name(*next(board.cells(part.mask)))) for part in parts]
+    known = [(value, cell) for value, cell in found if value is not None]
+    return sorted(known, reverse=True) if len(known) == len(found) else None
 
 
-def _by_values(
-    words: Mapping[str, Text | str],
-    kept: Sequence[int] | None,
-    lost: Sequence[int] | None,
-    reply: Text | str,
+def _by_regions(
+    words: Mapping[str, Text | str], after: Hermit, lost: Hermit, reply: str
 ) -> Reason | None:
-    """Return the reason from the values of the regions after both moves."""
-    if lost is None:
+    """Return the reason by the regions that the better move leaves and that the answer to the
+    played one wins with, and their values as figures."""
+    kept, left = _values(after), _values(lost)
+    figures = _figures(words, kept, left)
+    if kept and len(kept) > 1 and _is_paired([value for value, _ in kept]):
+        cells = [cell for value, cell in kept if value]
+        if len(cells) == 2:
+            sentence = text(
+                "%(best)s leaves two regions in balance, around %(one)s and %(other)s, so that"
+                " every block there has an answer.",
+                one=cells[0],
+                other=cells[1],
+                **words,
+            )
+            return Reason(sentence, names_best=True, figures=figures)
+    if not Solver(_NODES, seconds=_SECONDS).is_lost(
+        regions_of(lost.copy().move(*parse_move(reply)))
+    ):
         return None
-    total = reduce(xor, lost, 0)
-    if kept is None or len(kept) < 2:
+    shown = {"reply": display_move(reply), **words}
+    if kept and len(kept) > 1:
         sentence = text(
-            "After %(played)s the free squares have the value %(total)s, not 0: %(reply)s wins.",
-            total=total,
-            reply=reply,
-            **words,
-        )
-        return Reason(sentence, names_best=False)
-    shown = {"kept": _joined(kept), "lost": _joined(lost)}
-    if _is_paired(kept):
-        sentence = text(
-            "%(best)s leaves regions that balance each other (%(kept)s); %(played)s leaves others"
-            " (%(lost)s).",
+            "%(best)s leaves regions in balance; after %(played)s it is the answer %(reply)s that"
+            " does so.",
             **shown,
-            **words,
         )
-    else:
-        sentence = text(
-            "%(best)s leaves regions of the values %(kept)s, together 0; %(played)s leaves"
-            " %(lost)s, together %(total)s.",
-            total=total,
-            **shown,
-            **words,
-        )
-    return Reason(sentence, names_best=True)
+        return Reason(sentence, names_best=True, figures=figures)
+    sentence = text(
+        "After %(played)s the answer %(reply)s wins: every block after that has an answer.",
+        **shown,
+    )
+    return Reason(sentence, names_best=False, figures=None if kept else figures)
+
+
+def _figures(
+    words: Mapping[str, Text | str],
+    kept: Sequence[tuple[int, str]] | None,
+    lost: Sequence[tuple[int, str]] | None,
+) -> Text | None:
+    """Return the values of the regions after both moves."""
+    if kept is None or lost is None:
+        return None
+    return text(
+        "Values of the regions: after %(best)s %(kept)s, together 0; after %(played)s %(lost)s,"
+        " together %(total)s.",
+        kept=_joined([value for value, _ in kept]),
+        lost=_joined([value for value, _ in lost]),
+        total=reduce(xor, [value for value, _ in lost], 0),
+        **words,
+    )
 
 
 def _is_paired(values: Sequence[int]) -> bool:

@@ -6,21 +6,15 @@ sentence. Nothing uncertain is said.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from functools import cached_property
-from random import Random
+from collections.abc import Iterable, Mapping
+from itertools import pairwise
 from typing import Final
 
 from games.contract import MoveValue, Position, Reason, SeatKey, cell_name, ntext, parse_cell, text
-from games.othello.bitboard import Mask, bits, geometry, legal_mask
-from games.othello.computer import choose
-from games.othello.engine import BLACK, WHITE
-from games.othello.messages import PLAYERS
+from games.othello.pairs import After, Pair
 from games.othello.position import OthelloPosition
+from games.othello.sight import COLOURS, corners, empty, for_good, moves_of, region
 
-_LEVEL: Final = 5
-"""The level that answers in the lines."""
 _LAST: Final = 12
 """With at most so many empty squares, the lines to the end are those of exact play."""
 _FEWER: Final = 3
@@ -35,6 +29,12 @@ _LOST: Final = 40
 """The discs behind from which the number of moves does not matter."""
 _FEW: Final = 3
 """With at most so many moves, a side is short of moves."""
+_NAMED: Final = 4
+"""At most so many squares are named one by one."""
+_SAFER: Final = 2
+"""The difference in discs for good that is worth a sentence."""
+_MORE: Final = 2
+"""The difference in discs turned by the same answer that is worth a sentence."""
 
 
 def explain(
@@ -44,99 +44,13 @@ def explain(
     if not isinstance(position, OthelloPosition):
         return None
     (seat,) = position.to_move()
-    pair = _Pair(seat, After(position, seat, best), After(position, seat, played), values)
+    pair = Pair(seat, After(position, seat, best), After(position, seat, played), values)
     return next(filter(None, (test(pair) for test in _TESTS)), None)
 
 
-class After:
-    """The position after a move of ``seat``, and the line of the search from there."""
-
-    def __init__(self, before: OthelloPosition, seat: SeatKey, move: str) -> None:
-        self.before, self.seat, self.move = before, seat, move
-        self.position = before.copy().play(seat, move)
-        self.other: SeatKey = "white" if seat == "black" else "black"
-
-    @property
-    def passes(self) -> bool:
-        """Whether the opponent has to pass, and the game goes on."""
-        return self.position.to_move() == {self.seat}
-
-    @cached_property
-    def reply(self) -> str:
-        """The best answer of the opponent; '' if there is none."""
-        return _answer(self.position) if self.other in self.position.to_move() else ""
-
-    def moves_of(self, seat: SeatKey) -> list[str]:
-        """Return where a seat could play if it were to move."""
-        return _moves(self.position, seat)
-
-    def free_corners(self, seat: SeatKey) -> set[str]:
-        """Return the corners that a seat could take if it were to move."""
-        return _corners(self.position) & set(self.moves_of(seat))
-
-    def keeps_corner(self) -> str:
-        """Return a corner that ``seat`` can take after every answer of the opponent, and could not
-        take before; '' if there is none."""
-        if self.other not in self.position.to_move():
-            return ""
-        left = _corners(self.position) - set(_moves(self.before, self.seat))
-        for answer in self.position.legal_moves(self.other):
-            later = self.position.copy().play(self.other, answer)
-            left = left & set(later.legal_moves(self.seat))
-        return min(left, default="")
-
-    @cached_property
-    def after_reply(self) -> OthelloPosition:
-        """The position after the best answer."""
-        return self.position.copy().play(self.other, self.reply) if self.reply else self.position
-
-    def line(self, plies: int = 60) -> Iterator[tuple[SeatKey, str]]:
-        """Yield the next best moves, with the seats that play them."""
-        position = self.position.copy()
-        for _ in range(plies):
-            if not (seats := position.to_move()):
-                return
-            (seat,) = seats
-            move = _answer(position)
-            position.play(seat, move)
-            yield seat, move
-
-
-@dataclass(frozen=True)
-class _Pair:
-    """The better and the played move of a seat."""
-
-    seat: SeatKey
-    best: After
-    played: After
-    values: Mapping[str, MoveValue]
-
-    @property
-    def words(self) -> dict[str, object]:
-        """The moves and the players, for a sentence."""
-        return {
-            "best": self.best.move,
-            "played": self.played.move,
-            "player": PLAYERS[self.seat],
-            "opponent": PLAYERS[self.best.other],
-        }
-
-    @property
-    def is_solved(self) -> bool:
-        """Whether the values of both moves are exact."""
-        return self.values[self.best.move].exact and self.values[self.played.move].exact
-
-    @property
-    def empties(self) -> int:
-        """The number of empty squares before the move."""
-        return len(_empty(self.best.before))
-
-
-def _gives_a_corner(pair: _Pair) -> Reason | None:
+def _gives_a_corner(pair: Pair) -> Reason | None:
     reply = pair.played.reply
-    if reply not in _corners(pair.played.before) or reply in pair.best.free_corners(
-        pair.best.other
-    ):
+    if reply not in corners(pair.played.before) or reply in pair.best.freecorners(pair.best.other):
         return None
     sentence = text(
         "%(played)s lets %(opponent)s take the corner %(corner)s.", corner=reply, **pair.words
@@ -144,7 +58,7 @@ def _gives_a_corner(pair: _Pair) -> Reason | None:
     return Reason(sentence, names_best=False)
 
 
-def _passes(pair: _Pair) -> Reason | None:
+def _passes(pair: Pair) -> Reason | None:
     if pair.best.passes and not pair.played.passes:
         sentence = text("%(best)s leaves %(opponent)s without a move.", **pair.words)
         return Reason(sentence, names_best=True)
@@ -164,9 +78,8 @@ def _must_pass(after: After) -> bool:
     return after.position.copy().play(after.other, after.reply).to_move() == {after.other}
 
 
-def _wins_a_corner(pair: _Pair) -> Reason | None:
-    corners = _corners(pair.best.before)
-    if pair.best.move in corners:
+def _wins_a_corner(pair: Pair) -> Reason | None:
+    if pair.best.move in corners(pair.best.before):
         sentence = text("%(best)s takes the corner for good.", **pair.words)
         return Reason(sentence, names_best=True)
     corner = pair.best.keeps_corner()
@@ -180,51 +93,191 @@ def _wins_a_corner(pair: _Pair) -> Reason | None:
     return Reason(sentence, names_best=True)
 
 
-def _keeps_parity(pair: _Pair) -> Reason | None:
+def _keeps_parity(pair: Pair) -> Reason | None:
     """Return that the better move keeps the last move in its region, if both lines to the end show
     it."""
-    region = _region(pair.best.before, pair.best.move)
-    if not pair.is_solved or pair.empties > _LAST or not 1 < len(region) < pair.empties:
+    around = region(pair.best.before, pair.best.move)
+    if not pair.is_solved or pair.empties > _LAST or not 1 < len(around) < pair.empties:
         return None
-    if len(region) % 2 == 0:
+    if len(around) % 2 == 0:
         return None
-    if _last_in(region, pair.best) != pair.seat or _last_in(region, pair.played) == pair.seat:
+    if _last_in(around, pair.best) != pair.seat or _last_in(around, pair.played) == pair.seat:
         return None
     sentence = text(
         "%(best)s keeps the last move in the region around it, of %(n)s squares (parity).",
-        n=len(region),
+        n=len(around),
         **pair.words,
     )
     return Reason(sentence, names_best=True)
 
 
-def _last_in(region: set[str], after: After) -> SeatKey | None:
+def _last_in(around: set[str], after: After) -> SeatKey | None:
     """Return the seat that takes the last square of a region in a line; None if nobody does."""
-    left, last = region - {after.move}, after.seat
+    left, last = around - {after.move}, after.seat
     for seat, move in after.line():
         if move in left:
             left, last = left - {move}, seat
     return None if left else last
 
 
-def _is_solved(pair: _Pair) -> Reason | None:
-    if not pair.is_solved or not pair.played.reply:
+def _gives_safe_discs(pair: Pair) -> Reason | None:
+    """Return the discs that the answer to the played move makes safe, if they are clearly more than
+    after the better one."""
+    before = _safe(pair.best.before, pair.best.other)
+    best, played = (
+        _safe(line.after_reply, pair.best.other) - before for line in (pair.best, pair.played)
+    )
+    if not pair.played.reply or len(played) < len(best) + _SAFER:
         return None
-    ends = {
-        "better": pair.values[pair.best.move].shown,
-        "worse": pair.values[pair.played.move].shown,
-        "reply": pair.played.reply,
-    }
     sentence = text(
-        "With best play %(best)s ends %(better)s and %(played)s %(worse)s, after the answer"
-        " %(reply)s.",
-        **ends,
+        "After %(played)s the answer %(reply)s makes discs safe for good: %(cells)s.",
+        reply=pair.played.reply,
+        cells=_joined(played),
+        **pair.words,
+    )
+    return Reason(sentence, names_best=False)
+
+
+def _gains_safe_discs(pair: Pair) -> Reason | None:
+    before = _safe(pair.best.before, pair.seat)
+    best, played = (_safe(line.position, pair.seat) - before for line in (pair.best, pair.played))
+    if len(best) < len(played) + _SAFER:
+        return None
+    sentence = text(
+        "%(best)s makes discs safe for good: %(cells)s.", cells=_joined(best), **pair.words
+    )
+    return Reason(sentence, names_best=True)
+
+
+def _plays_twice(pair: Pair) -> Reason | None:
+    """Return that the opponent plays twice in a row in the line to the end after the played move,
+    and nowhere in that after the better one."""
+    if not pair.is_solved or pair.empties > _LAST or _twice(pair.best):
+        return None
+    found = _twice(pair.played)
+    if not found:
+        return None
+    sentence = text(
+        "In the best line after %(played)s, %(player)s has to pass, and %(opponent)s plays"
+        " %(one)s and %(other)s.",
+        one=found[0],
+        other=found[1],
+        **pair.words,
+    )
+    return Reason(sentence, names_best=False)
+
+
+def _twice(after: After) -> tuple[str, str] | None:
+    line = [*after.line()]
+    pairs = pairwise(line)
+    return next(
+        ((one, two) for (seat, one), (then, two) in pairs if seat == then == after.other), None
+    )
+
+
+def _stands_beside_a_corner(pair: Pair) -> Reason | None:
+    """Return that the played move is beside an empty corner, and the better one is not."""
+    corner = _corner_beside(pair.played)
+    if not corner or _corner_beside(pair.best):
+        return None
+    sentence = text(
+        "%(played)s stands next to the empty corner %(corner)s; %(best)s keeps away from corners.",
+        corner=corner,
         **pair.words,
     )
     return Reason(sentence, names_best=True)
 
 
-def _loses_a_corner(pair: _Pair) -> Reason | None:
+def _corner_beside(after: After) -> str:
+    row, column = parse_cell(after.move)
+    for corner in sorted(corners(after.before)):
+        r, c = parse_cell(corner)
+        if max(abs(r - row), abs(c - column)) == 1:
+            return corner
+    return ""
+
+
+def _allows_the_answer(pair: Pair) -> Reason | None:
+    """Return that the best answer to the played move is none after the better one, or turns clearly
+    fewer discs then."""
+    reply = pair.played.reply
+    if not reply:
+        return None
+    words = {"reply": reply, **pair.words}
+    if reply not in pair.best.moves_of(pair.best.other):
+        if reply == pair.best.move:
+            sentence = text(
+                "%(best)s takes the square where %(opponent)s answers %(played)s best.", **words
+            )
+        else:
+            sentence = text(
+                "%(played)s lets %(opponent)s answer %(reply)s, which %(best)s rules out.", **words
+            )
+        return Reason(sentence, names_best=True)
+    many, few = _turned(pair.played, reply), _turned(pair.best, reply)
+    if many < few + _MORE:
+        return None
+    sentence = ntext(
+        "The answer %(reply)s turns %(many)s discs after %(played)s, after %(best)s only %(n)s.",
+        "The answer %(reply)s turns %(many)s discs after %(played)s, after %(best)s only %(n)s.",
+        n=few,
+        many=many,
+        **words,
+    )
+    return Reason(sentence, names_best=True)
+
+
+def _opens_squares(pair: Pair) -> Reason | None:
+    """Return the squares that the played move opens to the opponent, if they are more than those
+    that the better one opens."""
+    played, best = (set(line.moves_of(pair.best.other)) for line in (pair.played, pair.best))
+    new = played - best
+    if not len(best - played) < len(new) <= _NAMED:
+        return None
+    sentence = text(
+        "%(played)s lets %(opponent)s play %(cells)s; after %(best)s that is impossible.",
+        cells=_joined(new),
+        **pair.words,
+    )
+    return Reason(sentence, names_best=True)
+
+
+def _faces_outward(pair: Pair) -> Reason | None:
+    """Return how many own discs are beside empty squares, where the opponent may turn them."""
+    played, best = (len(_frontier(line.position, pair.seat)) for line in (pair.played, pair.best))
+    if played < best + _MORE:
+        return None
+    sentence = text(
+        "After %(played)s %(player)s has %(many)s discs beside empty squares, after %(best)s only"
+        " %(few)s.",
+        many=played,
+        few=best,
+        **pair.words,
+    )
+    return Reason(sentence, names_best=True)
+
+
+def _frontier(position: OthelloPosition, seat: SeatKey) -> set[tuple[int, int]]:
+    """Return the discs of a seat with an empty neighbour."""
+    around = {
+        (row + down, column + right)
+        for row, column in empty(position)
+        for down in (-1, 0, 1)
+        for right in (-1, 0, 1)
+    }
+    n = position.board.n
+    inside = [(r, c) for r, c in around if 0 <= r < n and 0 <= c < n]
+    return {cell for cell in inside if position.board.at(cell) == COLOURS[seat]}
+
+
+def _turned(after: After, reply: str) -> int:
+    """Return how many discs an answer turns."""
+    number = {"black": 0, "white": 1}[after.seat]
+    position = after.position.copy().play(after.other, reply)
+    return after.position.board.counts()[number] - position.board.counts()[number]
+
+
+def _loses_a_corner(pair: Pair) -> Reason | None:
     """Return that the line after the played move gives a corner away, and the better one gives
     none, nor offers it, much later either."""
     corner = _corner_lost(pair.played)
@@ -241,7 +294,7 @@ def _loses_a_corner(pair: _Pair) -> Reason | None:
 def _corner_lost(after: After, plies: int = _PLIES) -> str:
     line = after.line(plies)
     return next(
-        (move for seat, move in line if seat == after.other and move in _corners(after.before)), ""
+        (move for seat, move in line if seat == after.other and move in corners(after.before)), ""
     )
 
 
@@ -255,7 +308,7 @@ def _is_offered(after: After, corner: str) -> bool:
     return False
 
 
-def _restricts(pair: _Pair) -> Reason | None:
+def _restricts(pair: Pair) -> Reason | None:
     """Return the moves that the opponent has after both, if they are clearly fewer after the better
     one, and the own moves are not fewer."""
     fewer, more = (
@@ -268,19 +321,29 @@ def _restricts(pair: _Pair) -> Reason | None:
     is_open = abs(value) < _LOST and lost <= _WORTH * (more - fewer)
     if not is_open or own < 0 or not 0 < fewer <= more - _FEWER:
         return None
-    sentence = text(
-        "%(best)s leaves %(opponent)s %(fewer)s moves, %(played)s leaves %(more)s (mobility).",
-        fewer=fewer,
-        more=more,
-        **pair.words,
-    )
+    if fewer <= _FEW:
+        cells = _joined(pair.best.moves_of(pair.best.other))
+        sentence = text(
+            "%(best)s leaves %(opponent)s only %(cells)s, %(played)s leaves %(more)s moves"
+            " (mobility).",
+            cells=cells,
+            more=more,
+            **pair.words,
+        )
+    else:
+        sentence = text(
+            "%(best)s leaves %(opponent)s %(fewer)s moves, %(played)s leaves %(more)s (mobility).",
+            fewer=fewer,
+            more=more,
+            **pair.words,
+        )
     return Reason(sentence, names_best=True)
 
 
-def _is_short_of_moves(pair: _Pair) -> Reason | None:
+def _is_short_of_moves(pair: Pair) -> Reason | None:
     """Return that the answer to the played move leaves few moves, and that to the better one leaves
     clearly more."""
-    few, more = (len(_moves(line.after_reply, pair.seat)) for line in (pair.played, pair.best))
+    few, more = (len(moves_of(line.after_reply, pair.seat)) for line in (pair.played, pair.best))
     if not pair.played.reply or few > _FEW or more < few + _FEWER:
         return None
     sentence = ntext(
@@ -298,58 +361,29 @@ _TESTS: Final = (
     _passes,
     _wins_a_corner,
     _keeps_parity,
-    _is_solved,
+    _gives_safe_discs,
+    _gains_safe_discs,
+    _plays_twice,
     _loses_a_corner,
     _is_short_of_moves,
     _restricts,
+    _allows_the_answer,
+    _stands_beside_a_corner,
+    _opens_squares,
+    _faces_outward,
 )
 
 
 # --- the board -----------------------------------------------------------------------------------
 
 
-def _answer(position: OthelloPosition) -> str:
-    (seat,) = position.to_move()
-    return choose(position, seat, _LEVEL, Random(0)).move
-
-
-def _masks(position: OthelloPosition, seat: SeatKey) -> tuple[Mask, Mask]:
-    own = opponent = 0
-    n, colour = position.board.n, BLACK if seat == "black" else WHITE
-    for row in range(n):
-        for column in range(n):
-            disc = position.board.at((row, column))
-            own |= (disc == colour) << n * row + column
-            opponent |= bool(disc and disc != colour) << n * row + column
-    return own, opponent
-
-
-def _moves(position: OthelloPosition, seat: SeatKey) -> list[str]:
+def _safe(position: OthelloPosition, seat: SeatKey) -> set[str]:
+    """Return the discs of a seat along the edges from its corners, which can't be turned."""
     n = position.board.n
-    found = bits(legal_mask(*_masks(position, seat), geometry(n)))
-    return [cell_name(*divmod(bit.bit_length() - 1, n)) for bit in found]
+    names = [cell_name(row, column) for row in (0, n - 1) for column in (0, n - 1)]
+    own = [name for name in names if position.board.at(parse_cell(name)) == COLOURS[seat]]
+    return {cell for corner in own for cell in for_good(position, corner)}
 
 
-def _corners(position: OthelloPosition) -> set[str]:
-    """Return the empty corners."""
-    last = position.board.n - 1
-    corners = {(row, column) for row in (0, last) for column in (0, last)}
-    return {cell_name(*corner) for corner in corners if not position.board.at(corner)}
-
-
-def _empty(position: OthelloPosition) -> set[tuple[int, int]]:
-    n = position.board.n
-    squares = ((row, column) for row in range(n) for column in range(n))
-    return {square for square in squares if not position.board.at(square)}
-
-
-def _region(position: OthelloPosition, square: str) -> set[str]:
-    """Return the empty squares that are connected to a square."""
-    empty, found, new = _empty(position), set[tuple[int, int]](), [parse_cell(square)]
-    while new:
-        row, column = new.pop()
-        if (row, column) in found or (row, column) not in empty:
-            continue
-        found.add((row, column))
-        new += [(r, c) for r in range(row - 1, row + 2) for c in range(column - 1, column + 2)]
-    return {cell_name(*cell) for cell in found}
+def _joined(cells: Iterable[str]) -> str:
+    return ", ".join(sorted(cells))

@@ -65,7 +65,8 @@ class Dot(NamedTuple):
 @dataclass(frozen=True)
 class Line:
     """A move of an analysis. ``shown`` is its value in words, None while it is unknown; ``why`` is
-    the coach's sentence on a move with a verdict, which may tell the best move (``tells_best``)."""
+    the coach's sentence on a move with a verdict, which may tell the best move (``tells_best``),
+    with ``figures`` for those who ask."""
 
     move: StoredMove
     seat: Text
@@ -76,6 +77,7 @@ class Line:
     loss: float = 0.0
     why: Text | None = None
     tells_best: bool = False
+    figures: Text | None = None
 
 
 @dataclass(frozen=True)
@@ -266,7 +268,9 @@ def valued_line(move: StoredMove, seat: Text, known: Summary | None) -> Line:
     reason = known["reason"] if line.verdict else None
     if not reason:
         return line
-    return replace(line, why=Text.from_json(reason["text"]), tells_best=reason["best"])
+    figures = Text.from_json(reason["figures"]) if "figures" in reason else None
+    why = Text.from_json(reason["text"])
+    return replace(line, why=why, tells_best=reason["best"], figures=figures)
 
 
 HOPELESS = 4

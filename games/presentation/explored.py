@@ -62,14 +62,16 @@ class TriedMove(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Explored:
-    """An explored position. ``line`` is the last move on the board with its value, and ``better``
-    the address of a better line. ``tries`` is the address of a tried move, to which the move is
+    """An explored position. ``line`` is the last move on the board with its value, ``better`` the
+    address of a better line, and ``refutation`` that of the best answers to a costly move.
+    ``tries`` is the address of a tried move, to which the move is
     appended. ``can_play_on`` says that a new game can begin here."""
 
     variation: Variation
     board: Board
     line: Line | None
     better: str
+    refutation: str
     hint: Hint | None
     moves: Sequence[TriedMove]
     stepper: Stepper
@@ -100,6 +102,7 @@ def explore(
         board=board,
         line=line,
         better=_better_address(variation, line, values.get("line")),
+        refutation=_refutation_address(variation, line, present),
         hint=hint_of(present, position) if present else None,
         moves=_tried(variation),
         stepper=_stepper(snapshot, variation),
@@ -167,6 +170,16 @@ def _better_address(variation: Variation, line: Line | None, best: Sequence[str]
         return variation_address(variation.ply - 1, best, 1)
     earlier = _made(variation)[:-1]
     return variation_address(variation.ply, [*earlier, *best], variation.made)
+
+
+def _refutation_address(variation: Variation, line: Line | None, present: Evaluated | None) -> str:
+    """Return the address of the best answers to a costly move, the first of them on the board."""
+    values = (present and present.values) or {"moves": []}
+    if line is None or not line.verdict or not values["moves"] or variation.is_full:
+        return ""
+    answers = values.get("line") or [values["moves"][0]["move"]]
+    made = _made(variation)
+    return variation_address(variation.ply, [*made, *answers], len(made) + 1)
 
 
 def _tried(variation: Variation) -> list[TriedMove]:

@@ -5,20 +5,23 @@ Every sentence is checked on the board: all answers are tried where it says that
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
-from games.contract import MoveValue, Position, Reason, Text, text
+from games.contract import MoveValue, Position, Reason, Text, parse_cell, text
 from games.santorini.ai.bits import BOARD, NEAR, State, climbs, generate, level_of, play, reach
 from games.santorini.ai.root import Budget, think
 from games.santorini.ai.spaces import Seen, see, space_name
+from games.santorini.engine import NEIGHBOURS, SIZE
 from games.santorini.messages import display_move
 from games.santorini.position import SantoriniPosition
 
 _NODES: Final = 50_000
+_ROOMIER: Final = 2
+"""The difference in spaces to move to that is worth a sentence."""
 _HIGH, _TOP = 2, 3
 """The level below the top, and the top."""
 
@@ -30,7 +33,9 @@ def explain(
     if not isinstance(position, SantoriniPosition):
         return None
     seen = see(position.view(min(position.to_move())))
-    if seen.placing or len(seen.pairs) != 2:
+    if seen.placing:
+        return _on_placing(best, played)
+    if len(seen.pairs) != 2:
         return None
     if best in seen.climbs():
         sentence = text("%(best)s climbs to the third level and wins.", best=display_move(best))
@@ -45,6 +50,25 @@ def explain(
         "is_lost": values[played].exact,
     }
     return next(filter(None, _reasons(pair, **ends)), None)
+
+
+def _on_placing(best: str, played: str) -> Reason | None:
+    """Return how many spaces are around both workers where they are placed."""
+    more, few = (
+        sum(len(NEIGHBOURS[SIZE * row + column]) for row, column in map(parse_cell, move.split()))
+        for move in (best, played)
+    )
+    if more < few + _ROOMIER:
+        return None
+    sentence = text(
+        "%(best)s stands nearer the middle: %(more)s spaces are around the workers, after"
+        " %(played)s only %(few)s.",
+        best=best,
+        played=played,
+        more=more,
+        few=few,
+    )
+    return Reason(sentence, names_best=True)
 
 
 @dataclass(frozen=True)
@@ -72,8 +96,13 @@ def _reasons(pair: _Pair, *, is_won: bool, is_lost: bool) -> Iterator[Reason | N
     if is_won:
         sentence = text("%(best)s wins by force, whatever %(opponent)s answers.", **pair.words)
         yield Reason(sentence, names_best=True)
+    yield _must_be_closed(pair)
     yield _allows_a_step_up(pair)
     yield _climbs(pair)
+    yield _shuts_in(pair)
+    yield _changes_access(pair)
+    yield _steps_down(pair)
+    yield _changes_room(pair)
 
 
 def _opponent(position: SantoriniPosition, played: str) -> Text | None:
@@ -221,6 +250,144 @@ def _climbs(pair: _Pair) -> Reason | None:
         **pair.words,
     )
     return Reason(sentence, names_best=True)
+
+
+def _best_answer(pair: _Pair, state: State) -> int | None:
+    """Return the opponent's best turn in a state after one of the moves."""
+    return next((line.move for line in think(state, Budget(_NODES, 3.0))), None)
+
+
+def _must_be_closed(pair: _Pair) -> Reason | None:
+    """Return that the best answer to the played move threatens a climb, which only a dome stops, if
+    that to the better move does not."""
+    turn, other = _best_answer(pair, pair.played), _best_answer(pair, pair.best)
+    if turn is None or other is None or len(_after_answer(pair.best, other)):
+        return None
+    cells = _after_answer(pair.played, turn)
+    if len(cells) != 1:
+        return None
+    sentence = text(
+        "After %(played)s the answer %(reply)s threatens to climb to %(cell)s, and only a dome"
+        " there stops it.",
+        reply=_shown(pair, turn),
+        cell=cells[0],
+        **pair.words,
+    )
+    return Reason(sentence, names_best=False)
+
+
+def _after_answer(state: State, turn: int) -> list[str]:
+    """Return where the opponent threatens to climb after a turn, unless you can climb first."""
+    if level_of(state, turn >> 5 & 31) == _TOP:
+        return []
+    after = play(state, turn)
+    return [] if climbs(after, after[4], after[5]) else _own_threats(after)
+
+
+def _shuts_in(pair: _Pair) -> Reason | None:
+    """Return that a worker of one side cannot move after one of the moves, and could after the
+    other."""
+    best, played = _stuck(pair.best[4:6], pair.best), _stuck(pair.played[4:6], pair.played)
+    if best and not played:
+        sentence = text(
+            "%(best)s shuts in the worker of %(opponent)s on %(cell)s: it cannot move.",
+            cell=best[0],
+            **pair.words,
+        )
+        return Reason(sentence, names_best=True)
+    best, played = _stuck(pair.best[6:8], pair.best), _stuck(pair.played[6:8], pair.played)
+    if played and not best:
+        sentence = text(
+            "After %(played)s the worker on %(cell)s cannot move.", cell=played[0], **pair.words
+        )
+        return Reason(sentence, names_best=False)
+    return None
+
+
+def _stuck(workers: Iterable[int], state: State) -> list[str]:
+    return [space_name(space) for space in workers if not reach(state, space)]
+
+
+def _changes_access(pair: _Pair) -> Reason | None:
+    """Return the highest step up that one side has after one of the moves alone."""
+    theirs = [_steps(state, state[4:6]) for state in (pair.best, pair.played)]
+    if max(theirs[1]) > max(theirs[0]):
+        level = max(theirs[1])
+        sentence = text(
+            "%(played)s lets %(opponent)s step up to level %(level)s on %(cell)s; after %(best)s it"
+            " reaches nothing so high.",
+            level=level,
+            cell=theirs[1][level],
+            **pair.words,
+        )
+        return Reason(sentence, names_best=True)
+    own = [_steps(state, state[6:8]) for state in (pair.best, pair.played)]
+    if max(own[0]) > max(own[1]):
+        level = max(own[0])
+        sentence = text(
+            "After %(best)s a step up to level %(level)s on %(cell)s is next; after %(played)s"
+            " nothing so high is in reach.",
+            level=level,
+            cell=own[0][level],
+            **pair.words,
+        )
+        return Reason(sentence, names_best=True)
+    return None
+
+
+def _steps(state: State, workers: Iterable[int]) -> dict[int, str]:
+    """Return by level a space that one of the workers could step up to; 0 for none."""
+    found = {0: ""}
+    for worker in workers:
+        for space in range(25):
+            level = level_of(state, space)
+            if int(reach(state, worker)) >> space & 1 and level > level_of(state, worker):
+                found.setdefault(level, space_name(space))
+    return found
+
+
+def _steps_down(pair: _Pair) -> Reason | None:
+    """Return that the played move leaves the own workers lower than the better one."""
+    before = pair.seen.two_player_state()[4:6]
+    state = pair.seen.two_player_state()
+    heights = [sorted(level_of(s, space) for space in s[6:8]) for s in (pair.best, pair.played)]
+    was = sorted(level_of(state, space) for space in before)
+    if sum(heights[1]) < sum(was) <= sum(heights[0]):
+        sentence = text("%(played)s steps down; %(best)s keeps the height.", **pair.words)
+    elif sum(heights[0]) > sum(was) >= sum(heights[1]):
+        sentence = text("%(best)s steps up, and %(played)s does not.", **pair.words)
+    else:
+        return None
+    return Reason(sentence, names_best=True)
+
+
+def _changes_room(pair: _Pair) -> Reason | None:
+    """Return how many spaces the workers of one side can move to, where the moves clearly
+    differ."""
+    theirs = [_room(state, state[4:6]) for state in (pair.best, pair.played)]
+    own = [_room(state, state[6:8]) for state in (pair.best, pair.played)]
+    if theirs[1] - theirs[0] >= max(_ROOMIER, own[0] - own[1]):
+        sentence = text(
+            "%(best)s leaves the workers of %(opponent)s %(few)s spaces to move to, %(played)s"
+            " leaves %(more)s.",
+            few=theirs[0],
+            more=theirs[1],
+            **pair.words,
+        )
+    elif own[0] - own[1] >= _ROOMIER:
+        sentence = text(
+            "%(best)s leaves its own workers %(more)s spaces to move to, %(played)s only %(few)s.",
+            few=own[1],
+            more=own[0],
+            **pair.words,
+        )
+    else:
+        return None
+    return Reason(sentence, names_best=True)
+
+
+def _room(state: State, workers: Iterable[int]) -> int:
+    return sum(int(reach(state, worker)).bit_count() for worker in workers)
 
 
 def _names(spaces: int) -> list[str]:

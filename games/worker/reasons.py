@@ -71,4 +71,5 @@ def reason_for(
         return None
     if reason is None:
         return None
-    return {"move": played, "text": reason.sentence.to_json(), "best": reason.names_best}
+    figures = {"figures": reason.figures.to_json()} if reason.figures else {}
+    return {"move": played, "text": reason.sentence.to_json(), "best": reason.names_best, **figures}

@@ -9,6 +9,7 @@ from random import Random
 import pytest
 
 from games.hermit.computer import evaluate, values_of_regions
+from games.hermit.messages import display_move
 from games.hermit.position import HermitPosition
 from games.hermit.reasons import explain
 
@@ -31,14 +32,30 @@ def test_a_reason_tells_the_true_values_of_regions(seed: int) -> None:
     assert values[best].value > 0 > values[worst].value
     reason = explain(position, best, worst, values)
     assert reason
+    figures = reason.figures.params if reason.figures else {}
     for move, name in ((best, "kept"), (worst, "lost")):
-        if name in reason.sentence.params:
+        if name in figures:
             found = values_of_regions(position.copy().play(seat, move))
-            sizes = map(int, reason.sentence.params[name].split(" + "))
+            sizes = map(int, figures[name].split(" + "))
             assert sorted(sizes) == sorted(value for _, value in found if value is not None)
-    if "total" in reason.sentence.params:
+    assert loses(position.copy().play(seat, best), {})
+    if "reply" in reason.sentence.params:
+        after, shown = position.copy().play(seat, worst), str(reason.sentence.params["reply"])
+        (other,) = after.to_move()
+        replies = [m for m in after.legal_moves(other) if str(display_move(m)) == shown]
+        assert loses(after.play(other, replies[0]), {})
+    if "total" in figures:
         found = values_of_regions(position.copy().play(seat, worst))
-        assert reason.sentence.params["total"] == reduce(xor, (value or 0 for _, value in found))
+        assert figures["total"] == reduce(xor, (value or 0 for _, value in found))
+
+
+def loses(position: HermitPosition, known: dict[str, bool]) -> bool:
+    """Return whether the player to move loses, by playing every game."""
+    key = str(position.board)
+    if key not in known:
+        moves = [(seat, move) for seat in position.to_move() for move in position.legal_moves(seat)]
+        known[key] = not any(loses(position.copy().play(*move), known) for move in moves)
+    return known[key]
 
 
 def lengths(position: HermitPosition) -> set[int]:

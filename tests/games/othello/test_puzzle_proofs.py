@@ -2,76 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from games.contract import Position, Puzzle
 from games.othello.rules import RULES
+from tests.games.othello.positions import Discs
 from tests.support.puzzles import PROVED, legal, shuffled_puzzles, wrong_lines
-
-LINES = [
-    [(row + step * r, column + step * c) for step in range(1, 8)]
-    for row in range(8)
-    for column in range(8)
-    for r in (-1, 0, 1)
-    for c in (-1, 0, 1)
-    if r or c
-]
-
-
-class Discs:
-    """A board as a list of 1, -1 and 0, with the squares around each in eight directions."""
-
-    def __init__(self, position: Position) -> None:
-        rows = position.view(None)["rows"]
-        sign = {"black": 1, "white": -1, None: 0}
-        self.squares = [sign[cell["disc"]] for row in rows for cell in row]
-        self.names = [cell["name"] for row in rows for cell in row]
-        self.ways = [[*self._ways(square)] for square in range(64)]
-
-    @staticmethod
-    def _ways(square: int) -> Iterator[list[int]]:
-        for way in LINES[8 * square : 8 * square + 8]:
-            inside = [8 * r + c for r, c in way if 0 <= r < 8 and 0 <= c < 8]
-            if len(inside) > 1:
-                yield inside
-
-    def flips(self, square: int, side: int) -> list[int]:
-        found: list[int] = []
-        for way in self.ways[square]:
-            run: list[int] = []
-            for other in way:
-                if self.squares[other] != -side:
-                    if self.squares[other] == side:
-                        found += run
-                    break
-                run.append(other)
-        return found
-
-    def result(self, side: int, alpha: int, beta: int, passed: bool = False) -> int:
-        """Return the sign of the final count for a side with best play, within (alpha, beta)."""
-        best = -2
-        for square in [place for place in range(64) if not self.squares[place]]:
-            flipped = self.flips(square, side)
-            if not flipped:
-                continue
-            best = max(best, self.after(square, flipped, side, max(alpha, best), beta))
-            if best >= beta:
-                return best
-        if best > -2:
-            return best
-        if passed:
-            total = side * sum(self.squares)
-            return (total > 0) - (total < 0)
-        return -self.result(-side, -beta, -alpha, passed=True)
-
-    def after(self, square: int, flipped: list[int], side: int, alpha: int, beta: int) -> int:
-        for place in (square, *flipped):
-            self.squares[place] = side
-        value = -self.result(-side, -beta, -alpha)
-        self.squares[square] = 0
-        for place in flipped:
-            self.squares[place] = -side
-        return value
 
 
 def results_of(puzzle: Puzzle) -> dict[str, int]:

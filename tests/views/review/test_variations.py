@@ -222,6 +222,21 @@ def test_the_better_move_leads_to_its_line(slug, owner):
     assert read_variation(read_snapshot(game.pk), 0, ",".join(line)).made == len(line) > 2
 
 
+def test_a_costly_move_alone_leads_to_its_refutation(owner):
+    game = make_game(owner, rules=one_step_rules_with_hints(), size=6)
+    for _ in range(6):
+        post_move(owner, game)
+    analyse(owner, game)
+    lines = report_of(game).lines
+    assert {bool(line.verdict) for line in lines} == {True, False}
+    for line in lines:
+        page, ply = html.unescape(get_page(owner, game, ply=line.move.ply)), line.move.ply
+        assert ("Show the refutation" in page) == bool(line.verdict)
+        if line.verdict:
+            answers = ",".join(stored_values(game, ply)["line"])
+            assert f"?ply={ply}&line={answers}&made=1" in page
+
+
 def test_the_values_of_positions_are_limited(owner, settings, monkeypatch):
     settings.RATE_LIMITS = True
     monkeypatch.setattr(rate_limits.POSITIONS_PER_PLAYER, "limit", 1)
