@@ -62,7 +62,8 @@ def history_context(player: Player | None) -> dict[str, Any]:
     history = attempts.history_of(player, timezone.localdate())
     found = [(attempt, catalogue.entry_of(attempt.puzzle)) for attempt in history.latest]
     latest = [(attempt, entry, picture_of(entry)) for attempt, entry in found if entry]
-    return {"history": history, "latest": latest}
+    rating = round(ratings.of_player(player).value)
+    return {"history": history, "latest": latest, "rating": rating}
 
 
 def entries_of_visitor(rules: Rules) -> list[Entry]:

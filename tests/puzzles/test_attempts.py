@@ -109,3 +109,21 @@ def test_the_page_of_puzzles_offers_one_that_is_not_tried(owner: Person) -> None
         html = owner.client.get("/puzzles/").content.decode()
         assert f'class="button quiet" href="{nearest.get_absolute_url()}"' in html
         attempts.note(owner.player, nearest, "wrong")
+
+
+def test_the_latest_puzzles_tell_what_happened(owner: Person) -> None:
+    first, second, third, fourth = catalogue.entries(catalogue.kinds_with_puzzles()[0], "en")[:4]
+    for entry, states in (
+        (first, ["solved"]),
+        (second, ["wrong", "solved"]),
+        (third, ["shown"]),
+        (fourth, ["wrong"] * 3),
+    ):
+        for state in states:
+            attempts.note(owner.player, entry, state)
+    page = owner.client.get("/puzzles/").text
+    for told in ("solved at once", "🟨", "solution shown", "three mistakes"):
+        assert told in page
+    change = PuzzleAttempt.objects.get(puzzle=first.id).change
+    assert f"(+{change})" in page
+    assert f"Your rating: {round(ratings.of_player(owner.player).value)}." in page
