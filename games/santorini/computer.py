@@ -28,7 +28,7 @@ class Level:
     ``noise`` is the standard deviation, in log odds of winning, of the noise added to the value of
     each move; ``depth`` counts turns (of two players) and ``nodes`` counts positions. In a
     ``careless`` share of its turns a level overlooks forced wins and losses, and in a ``blind`` one
-    that it can climb to win.
+    a climb that wins.
     """
 
     noise: float = 0.0
@@ -46,8 +46,8 @@ LEVELS: Mapping[int, Level] = {
     3: Level(noise=1.2, depth=1),
     9: Level(noise=0.8, depth=1),
     4: Level(noise=0.7, depth=2, nodes=20_000),
-    10: Level(noise=0.4, depth=2, nodes=20_000),
-    11: Level(nodes=600),
+    10: Level(noise=0.35, depth=2, nodes=20_000),
+    11: Level(nodes=500),
     12: Level(nodes=1_500),
     5: Level(nodes=6_000),
     13: Level(nodes=14_000),
@@ -56,7 +56,7 @@ LEVELS: Mapping[int, Level] = {
     6: Level(nodes=1_500_000),
 }
 LEVELS_OF_MANY: Mapping[int, Level] = {
-    1: Level(noise=6.0, nodes=1, careless=1.0),
+    1: Level(noise=6.0, nodes=1, careless=1.0, blind=0.6),
     7: Level(noise=2.5, nodes=1, careless=0.5),
     2: Level(noise=1.0, nodes=1),
     8: Level(noise=0.5, nodes=1),
@@ -94,7 +94,10 @@ def choose(
     if seen.placing:
         return Choice(move=_placement(seen, plays, rng, seconds))
     wins = seen.climbs()
-    if wins and not (plays.blind and rng.random() < plays.blind):
+    if wins and plays.blind and rng.random() < plays.blind:
+        others = [move for move in position.legal_moves(seat) if move not in wins]
+        return Choice(move=rng.choice(others or wins))
+    if wins:
         return Choice(move=rng.choice(wins))
     lines = _lines(seen, plays, rng, seconds)
     return Choice(move=seen.notation(_with_noise(lines, plays, rng)))

@@ -127,7 +127,7 @@ LEVELS: Final = (
     Level(
         number=11,
         name=text("Goat"),
-        manner=text("Weighs 600 positions before each turn."),
+        manner=text("Weighs 500 positions before each turn."),
         figure=_figure(
             _fill(BROWN, "M8 8Q5 6 6 1q4 2 5 6zm8 0q3-2 2-7-4 2-5 6z"),
             _fill(WHITE, "M2 11l5-3h10l5 3-5 2-2 7-3 4-3-4-2-7z"),

@@ -141,8 +141,16 @@ def test_level_one_among_many_leaves_climbs_that_others_would_close() -> None:
     assert left > 0
 
 
+def test_level_one_among_four_misses_some_climbs_that_win() -> None:
+    reached = (random_position(4, seed, 40) for seed in range(200))
+    position = next(each for each in reached if each.result() is None and climbs(each))
+    seat = to_move(position)
+    made = [is_climb(choose(position, seat, 1, Random(chance)).move) for chance in range(40)]
+    assert 0 < sum(made) < len(made)
+
+
 def test_higher_levels_among_many_look_further() -> None:
-    nodes = [LEVELS_OF_MANY[level].nodes for level in sorted(LEVELS_OF_MANY)]
+    nodes = [LEVELS_OF_MANY[level].nodes for level in RULES.ladder]
     assert nodes == sorted(nodes)
 
 
