@@ -24,7 +24,7 @@ from games.contract import (
 )
 from games.othello.ai import generic, openings
 from games.othello.ai.perfect import LARGEST, Solver
-from games.othello.ai.root import Limits, Value, all_values, think
+from games.othello.ai.root import Limits, Value, all_values, loss_of, think
 from games.othello.bitboard import flip_mask, geometry
 
 _ONE_PLY = Limits(1)
@@ -89,6 +89,9 @@ _OPENING_MARGIN = 0.7
 _HINT_LIMITS = Limits(10, solve=18, nodes=3_000_000, end_nodes=20_000_000, smooth=True)
 _HINT_NODES = 4_000
 _HINT_SOLVE = 20
+LOOK_LIMITS = Limits(20, nodes=12_000_000)
+LOOK_SCALE = 0.7
+"""Estimated losses are too large by so much: see docs/benchmarks.md."""
 
 
 @dataclass(frozen=True)
@@ -230,6 +233,27 @@ def evaluate(position: Position, *, seconds: float = 2.0) -> Mapping[str, MoveVa
     (seat,) = seats
     board = board_of(position, seat)
     return {board.name(move): _move_value(value) for move, value in _hints(board, seconds).items()}
+
+
+def look_again(
+    position: Position, played: str, found: Mapping[str, MoveValue], *, seconds: float = 2.0
+) -> Mapping[str, MoveValue]:
+    """Return the values ``found``, with a deeper search for those of the best move and ``played``
+    if that would get a verdict. It loses the less of what two depths say."""
+    best = max(found, key=lambda move: found[move].value)
+    (seat,) = position.to_move()
+    board = board_of(position, seat)
+    if board.n != 8 or found[best].exact or found[best].value - found[played].value < NOISE:
+        return found
+    row, column = parse_cell(played)
+    square = 8 * row + column
+    best_square, value, losses = loss_of(board.own, board.opponent, square, LOOK_LIMITS, seconds)
+    if len(losses) < 2:
+        return found
+    losing = {move: found[best].value - known.value for move, known in found.items()}
+    losing |= {played: min(losses), board.name(1 << best_square): 0.0}
+    values = {move: value - LOOK_SCALE * loss for move, loss in losing.items()}
+    return {move: _move_value(Value(discs, exact=False)) for move, discs in values.items()}
 
 
 def _hints(board: Board, seconds: float) -> dict[int, Value]:

@@ -20,6 +20,7 @@ from games.core.refusals import Refusal, StalePly
 from games.core.registry import all_rules, computer_module
 from games.models import Evaluation, Game, Thought
 from games.services import clocks, computers, marks, play, verification
+from games.state.evaluations import move_after
 from games.state.replay import Unreadable
 from games.state.snapshot import read_snapshot
 from games.state.variations import play_line
@@ -36,6 +37,8 @@ SECONDS_A_PLY = 1.0
 SECONDS_A_GLANCE = 0.1
 """Seconds for the first values of a position in an analysis, for which its reader waits."""
 
+SECONDS_A_LOOK = 3.0
+"""Seconds for the second look at a move that would get a mark; its nodes take less than two."""
 SECONDS_A_REPLY = 0.3
 PLIES_OF_A_LINE = 6
 """The length of a shown line: the best move and the answers after it."""
@@ -259,8 +262,12 @@ def _values(evaluation: Evaluation) -> dict[str, Any]:
     if not found:
         # On a busy machine the time may be over before the first value.
         found = computer.evaluate(position, seconds=SECONDS_A_MOVE)
+    first = found
+    if not _is_glance(evaluation):
+        found = _with_second_look(evaluation, computer, position, found)
     best_first = sorted(found.items(), key=lambda item: -item[1].value)
-    verdicts = _verdicts(computer, exact=all(value.exact for _, value in best_first[:1]))
+    is_sure = found is not first or all(value.exact for _, value in best_first[:1])
+    verdicts = _verdicts(computer, exact=is_sure)
     values = {
         "seat": min(position.to_move()),
         "moves": [_as_json(move, value) for move, value in best_first],
@@ -274,6 +281,19 @@ def _values(evaluation: Evaluation) -> dict[str, Any]:
         "line": _line(evaluation.game.kind, position, best_first[0][0]),
         "reason": reason_for(evaluation, position, found, verdicts["inaccuracy"]),
     }
+
+
+def _with_second_look(
+    evaluation: Evaluation, computer: Any, position: Position, found: Mapping[str, MoveValue]
+) -> Mapping[str, MoveValue]:
+    """Return the values after a second look at a costly move that was played, if the kind has
+    one."""
+    look: Any = getattr(computer, "look_again", None)
+    played = "" if evaluation.hint or evaluation.line is not None else move_after(evaluation)
+    if look is None or played not in found:
+        return found
+    again: Mapping[str, MoveValue] = look(position, played, found, seconds=SECONDS_A_LOOK)
+    return again
 
 
 def _line(kind: str, position: Position, best: str) -> list[str]:

@@ -293,6 +293,30 @@ def test_a_quick_evaluation_without_values_is_left_for_a_full_one(owner, monkeyp
     assert evaluation.glanced
 
 
+def test_a_played_move_is_looked_at_again_before_it_gets_its_last_values(owner, monkeypatch):
+    def evaluate(position: Position, *, seconds: float) -> dict[str, MoveValue]:
+        moves = position.legal_moves(min(position.to_move()))
+        return {move: MoveValue(value=1.0, shown=text("good")) for move in moves}
+
+    def look_again(
+        position: Position, played: str, found: dict[str, MoveValue], *, seconds: float
+    ) -> dict[str, MoveValue]:
+        return {**found, played: MoveValue(value=-9.0, shown=text("bad"))}
+
+    game = make_game(owner)
+    post_move(owner, game)
+    module = SimpleNamespace(evaluate=evaluate, look_again=look_again, MISTAKE=1.0)
+    monkeypatch.setattr(jobs, "computer_module", lambda slug: module)
+    monkeypatch.setattr(jobs, "_line", lambda *_: [])
+    ask_evaluations(game, [0])
+    shown = []
+    while jobs.run_one_job():
+        moves = read_block(game.pk)["0"]["moves"]
+        played = game.moves.get(ply=1).text
+        shown.append({entry["value"] for entry in moves if entry["move"] == played} - {1.0})
+    assert shown == [set(), {-9.0}]
+
+
 def test_a_computer_that_fails_to_load_does_not_stop_the_others(monkeypatch):
     loaded = []
 

@@ -187,6 +187,26 @@ def all_values(own: int, opponent: int, limits: Limits, seconds: float) -> dict[
     return _mean(before, values) if limits.smooth and before and is_estimated else values
 
 
+def loss_of(
+    own: int, opponent: int, square: int, limits: Limits, seconds: float
+) -> tuple[int, float, list[float]]:
+    """Return the best move, its value in discs, and what a move loses against the best one at each
+    of the last two depths that were finished."""
+    root = Root(own, opponent)
+    root.allow(limits.nodes)
+    best, values, losses = square, [0.0], list[float]()
+    with stop_after(seconds, root.memory.counters):
+        for depth in range(1, min(limits.depth, root.empties) + 1):
+            root.iterate(depth, _SURE)
+            value = root.child(square, depth, _SURE, -INFINITE, INFINITE)
+            if root.stopped:
+                break
+            best = root.order[0]
+            values, losses = [*values[-1:], root.value / UNIT], [*losses[-1:]]
+            losses.append(max(0.0, (root.value - value) / UNIT))
+    return best, sum(values) / len(values), losses
+
+
 def _mean(before: dict[int, Value], values: dict[int, Value]) -> dict[int, Value]:
     return {
         square: Value((value.discs + before[square].discs) / 2, exact=False)

@@ -13,8 +13,8 @@ from games.othello import computer
 from games.othello.ai import generic
 from games.othello.ai.endgame import LIMIT, NODES, STOP
 from games.othello.ai.perfect import Solver
-from games.othello.ai.root import think
-from games.othello.computer import LEVELS, choose, evaluate
+from games.othello.ai.root import Limits, loss_of, think
+from games.othello.computer import LEVELS, choose, evaluate, look_again
 from games.othello.rules import RULES
 from tests.games.othello.positions import minimax
 
@@ -228,6 +228,34 @@ def test_every_legal_move_is_valued(n: int) -> None:
 
 def test_an_estimate_is_not_called_exact() -> None:
     assert not any(value.exact for value in evaluate(after(8, "f5")).values())
+
+
+def test_a_costly_move_is_valued_by_the_loss_on_which_two_depths_agree(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    limits = Limits(7)
+    monkeypatch.setattr(computer, "LOOK_LIMITS", limits)
+    position = at_random(8, 34, seed=4)
+    found = evaluate(position, seconds=60)
+    worst = min(found, key=lambda move: found[move].value)
+    again = look_again(position, worst, found, seconds=60)
+    row, column = parse_cell(worst)
+    _, _, losses = loss_of(*masks(position), 8 * row + column, limits, 60)
+    best = max(value.value for value in again.values())
+    assert len(losses) == 2
+    assert best - again[worst].value == pytest.approx(computer.LOOK_SCALE * min(losses))
+
+
+def test_a_cheap_move_gets_no_second_look() -> None:
+    position = at_random(8, 34, seed=4)
+    found = evaluate(position, seconds=60)
+    assert look_again(position, max(found, key=lambda move: found[move].value), found) is found
+
+
+def test_a_solved_position_gets_no_second_look() -> None:
+    position = at_random(8, 7, seed=1)
+    found = evaluate(position, seconds=60)
+    assert look_again(position, min(found, key=lambda move: found[move].value), found) is found
 
 
 def test_one_disc_is_said_in_the_singular() -> None:
