@@ -116,8 +116,11 @@ class Computer(Protocol):
 
     With ``Rules.analysis`` the module also has ``MISTAKE``, the loss of value from which a move
     counts as a mistake. It may have ``INACCURACY`` and ``BLUNDER`` (by default half and twice
-    ``MISTAKE``), ``NOISE``, the error of estimated values, below which a loss is no inaccuracy, and
-    ``regions(position, *, seconds) -> Sequence[Region]``, which is empty for a board in one piece.
+    ``MISTAKE``), ``NOISE``, the error of estimated values, below which a loss is no inaccuracy,
+    ``regions(position, *, seconds) -> Sequence[Region]``, which is empty for a board in one piece,
+    and ``look_again(position, played, found, *, seconds)``, which returns better values than
+    ``found`` of `evaluate` if the move ``played`` was costly, and ``found`` itself otherwise; after
+    it ``NOISE`` does not count.
 
     With `Rules.word_task` it has ``word_table(language, rng) -> WordTable``, a task of a day.
 
