@@ -127,7 +127,7 @@ LEVELS: Final = (
     Level(
         number=11,
         name=text("Goat"),
-        manner=text("Weighs 500 positions before each turn."),
+        manner=text("Weighs 450 positions before each turn."),
         figure=_figure(
             _fill(BROWN, "M8 8Q5 6 6 1q4 2 5 6zm8 0q3-2 2-7-4 2-5 6z"),
             _fill(WHITE, "M2 11l5-3h10l5 3-5 2-2 7-3 4-3-4-2-7z"),
@@ -138,7 +138,7 @@ LEVELS: Final = (
     Level(
         number=12,
         name=text("Monkey"),
-        manner=text("Weighs 1,500 positions before each turn."),
+        manner=text("Weighs 1,300 positions before each turn."),
         figure=_figure(
             _fill(SAND, "M2 12a3 3 0 0 1 6 0 3 3 0 0 1-6 0zm14 0a3 3 0 0 1 6 0 3 3 0 0 1-6 0z"),
             _head(BROWN),
