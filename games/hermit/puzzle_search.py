@@ -4,38 +4,42 @@ regions that every move leaves."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import islice
+from operator import itemgetter
 from random import Random
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from games.contract import Puzzle, Refutation, Turn, with_common_refutation
 from games.hermit.ai.solver import Part, Solver, regions_of
-from games.hermit.computer import choose
 from games.hermit.counting import is_mirrored
 from games.hermit.engine import COLOURS
 from games.hermit.position import HermitPosition
 
 LANGUAGES: Final = ("",)
 
-MOST_MOVES: Final = 24
+MOST_MOVES: Final = 45
 """Legal moves of the first position at most."""
 FEWEST_MOVES: Final = 6
 LONGEST: Final = 3
 """Turns of the solver at most."""
-_NODES: Final = 2_000_000
+SHORTER: Final = 0.3
+"""The share of the shorter puzzles that are kept."""
+BROADEST: Final = 4
+"""Replies of which the one is chosen that makes the longest puzzle."""
+_NODES: Final = 300_000
 
 
 def find(rng: Random, language: str) -> Iterator[Puzzle]:
-    """Yield the puzzles of one game between computer players of levels 1 to 3."""
-    size = rng.choice((4, 5, 5, 6, 6, 7))
-    levels = {"first": rng.choice((1, 2, 3)), "second": rng.choice((1, 2, 3))}
-    position, moves = HermitPosition(size), list[str]()
-    while seats := position.to_move():
-        (seat,) = seats
-        if puzzle := _puzzle(position, {"size": size}, moves):
+    """Yield the puzzles of one game of random moves."""
+    setup = {"size": rng.choice((5, 6, 6, 7, 7, 8))}
+    position, moves = HermitPosition(setup["size"]), list[str]()
+    while position.to_move():
+        puzzle = _puzzle(position, setup, moves)
+        if puzzle and (len(puzzle.turns) == LONGEST or rng.random() < SHORTER):
             yield puzzle
-        move = choose(position, seat, levels[seat], rng).move
-        position.play(seat, move)
-        moves.append(move)
+        moves.append(rng.choice(_legal(position)))
+        position.play(min(position.to_move()), moves[-1])
 
 
 def find_in(setup: Mapping[str, Any], moves: Sequence[str]) -> Iterator[Puzzle]:
@@ -45,6 +49,14 @@ def find_in(setup: Mapping[str, Any], moves: Sequence[str]) -> Iterator[Puzzle]:
         if puzzle := _puzzle(position, setup, moves[:number]):
             yield puzzle
         position.play(min(position.to_move()), move)
+
+
+class _Reply(NamedTuple):
+    """A reply, the position after it, and the moves that win there."""
+
+    move: str
+    position: HermitPosition
+    right: Sequence[str]
 
 
 class _Judge:
@@ -64,9 +76,31 @@ class _Judge:
             self._known[key] = lost
         return self._known[key]
 
+    def winning(self, position: HermitPosition) -> Iterator[str]:
+        return (move for move in _legal(position) if self.is_lost(_after(position, move)))
+
     def right(self, position: HermitPosition) -> list[str]:
-        """Return the winning moves."""
-        return [move for move in _legal(position) if self.is_lost(_after(position, move))]
+        return list(self.winning(position))
+
+    def length(self, position: HermitPosition, right: Sequence[str], most: int) -> int:
+        """Return the number of turns with a wrong move from here, at most so many."""
+        if not most or len(right) == len(_legal(position)):
+            return 0
+        after = _after(position, right[0])
+        if after.result():
+            return 1
+        return 1 + max(
+            self.length(reply.position, reply.right, most - 1) for reply in self.replies(after)
+        )
+
+    def replies(self, position: HermitPosition) -> list[_Reply]:
+        """Return the replies that leave the smallest shares of winning moves."""
+        found = []
+        for move in _legal(position):
+            after = _after(position, move)
+            right, legal = self.right(after), len(_legal(after))
+            found.append(((len(right) / legal, -legal, move), _Reply(move, after, right)))
+        return [reply for _rank, reply in sorted(found, key=itemgetter(0))[:BROADEST]]
 
 
 class TooHard(Exception):
@@ -88,7 +122,7 @@ def _puzzle(
         return None
     judge = _Judge()
     try:
-        right = judge.right(position)
+        right = list(islice(judge.winning(position), 2))
         if len(right) != 1:
             return None
         turns = tuple(_turns(position, right, judge))
@@ -104,29 +138,21 @@ def _puzzle(
     )
 
 
-def _turns(position: HermitPosition, right: list[str], judge: _Judge) -> Iterator[Turn]:
-    """Yield the turns of the solver against the replies that leave most moves."""
-    for _ in range(LONGEST):
+def _turns(position: HermitPosition, right: Sequence[str], judge: _Judge) -> Iterator[Turn]:
+    """Yield the turns of the solver against the replies after which most are left."""
+    for left in reversed(range(LONGEST)):
         wrong = [move for move in _legal(position) if move not in right]
         if not wrong:
             return
-        refutations = _refutations(position, wrong, judge)
-        position = _after(position, right[0])
-        replies = []
-        if not position.result():
-            # Every reply loses, and the one that leaves most moves is the hardest to answer.
-            replies = [min(_legal(position), key=lambda move: _ease(position, move))]
-        turn = Turn(right=tuple(right), refutations=refutations, replies=tuple(replies))
-        if replies:
-            position = _after(position, replies[0])
-            right = judge.right(position)
-        yield with_common_refutation(turn)
-        if not replies:
+        after = _after(position, right[0])
+        turn = Turn(right=tuple(right), refutations=_refutations(position, wrong, judge))
+        if after.result():
+            yield with_common_refutation(turn)
             return
-
-
-def _ease(position: HermitPosition, move: str) -> tuple[int, str]:
-    return -len(_legal(_after(position, move))), move
+        replies = judge.replies(after)
+        longest = [judge.length(found.position, found.right, left) for found in replies]
+        reply, position, right = replies[longest.index(max(longest))]
+        yield with_common_refutation(replace(turn, replies=(reply,)))
 
 
 def _refutations(
