@@ -86,7 +86,7 @@ def meant(language: str, cards: Sequence[str], clue: str, number: int) -> list[i
 
 
 def _fits(language: str, cards: Sequence[str], clue: str) -> Floats:
-    """Return how well a clue fits each card: in all spaces, and by what belongs together."""
+    """Return how well a clue fits each card: in all spaces, and by association."""
     bonus = associations(language).bonus(clue, cards)
     fits: Floats = _likeness(language, cards, clue) + _TIES * bonus
     return fits
@@ -153,7 +153,7 @@ def _puzzle(setup: Mapping[str, Any], move: str, places: Sequence[int]) -> Puzzl
 def refutations(
     setup: Mapping[str, Any], clue: str, places: Sequence[int]
 ) -> dict[str, Refutation]:
-    """Return what is said of wrong cards: whether one is near, and what the cards meant share."""
+    """Return the notes on wrong cards: whether one is near, and the topic of the cards meant."""
     cards, language = setup["cards"], setup["language"]
     topic = shared(language, clue, cards, places)
     close = near(language, cards, clue, places)

@@ -46,7 +46,7 @@ def _task(puzzle: Puzzle) -> Text:
 
 
 def _line(puzzle: Puzzle, before: Position, move: str, turns: Sequence[Turn]) -> list[LineMove]:
-    """Return why a card is wrong, and what the cards meant share, not which they are."""
+    """Return why a card is wrong, and the topic of the cards meant, not which they are."""
     card, verdict = before.label_move(move), turns[0].refutation(move).verdict
     values = {"card": card.text if card else move, "clue": _clue(puzzle)}
     if verdict.startswith(NEAR):

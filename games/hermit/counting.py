@@ -12,7 +12,7 @@ from games.contract import Cell
 from games.hermit.engine import COLOURS, Board, Hermit
 
 Key = tuple[int, int, int, int]
-"""A region by what still fits: the size of its board and the allowed squares of each colour."""
+"""A region by its free squares: the size of its board and the allowed squares of each colour."""
 
 
 def is_lost(board: Hermit) -> bool:

@@ -79,7 +79,7 @@ def _left(board: Hermit) -> Text:
 
 
 def _praise(puzzle: Puzzle, start: Position) -> Text:
-    """Return what the first right move leaves."""
+    """Return the regions that the first right move leaves, in words."""
     start = cast(HermitPosition, start)
     after = _play(start, puzzle.turns[0].right[0]).board
     found, parts = counts(after), len([*regions(after)])

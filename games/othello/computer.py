@@ -239,7 +239,7 @@ def look_again(
     position: Position, played: str, found: Mapping[str, MoveValue], *, seconds: float = 2.0
 ) -> Mapping[str, MoveValue]:
     """Return the values ``found``, with a deeper search for those of the best move and ``played``
-    if that would get a verdict. It loses the less of what two depths say."""
+    if that would get a verdict. Its loss is the smaller one of two depths."""
     best = max(found, key=lambda move: found[move].value)
     (seat,) = position.to_move()
     board = board_of(position, seat)

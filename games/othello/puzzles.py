@@ -49,7 +49,7 @@ def _allowed(before: OthelloPosition, after: OthelloPosition, seat: str, reply: 
 
 
 def _told(position: OthelloPosition, player: str, move: str) -> Said:
-    """Return what a move of a line has done: the end, a corner or a pass."""
+    """Return the effect of a move of a line: the end, a corner or a pass."""
     name, opponent = PLAYERS[player], PLAYERS[other(player)]
     if not position.to_move():
         black, white = position.board.counts()
@@ -73,7 +73,7 @@ def _told(position: OthelloPosition, player: str, move: str) -> Said:
 def _answered(
     reply: LineMove, after: OthelloPosition, seat: str, move: str, verdict: str
 ) -> LineMove:
-    """Return the reply to a wrong move with the cost, after what it does."""
+    """Return the reply to a wrong move with the cost, after its effect."""
     cost = _cost(move, seat, reply.move, verdict)
     if reply.said:
         said = text("%(why)s %(praise)s", why=reply.said, praise=_result(seat, verdict))
@@ -109,7 +109,7 @@ def _cost(move: str, seat: str, reply: str, verdict: str) -> Text:
 
 
 def _praise(puzzle: Puzzle, start: Position) -> Text:
-    """Return what the first right move does, and the cost of the next best one."""
+    """Return the effect of the first right move, and the cost of the next best one."""
     start = cast(OthelloPosition, start)
     turn = puzzle.turns[0]
     discs = {move: int(wrong.verdict or 0) for move, wrong in turn.refutations.items()}
@@ -123,7 +123,7 @@ def _praise(puzzle: Puzzle, start: Position) -> Text:
 
 
 def _gains(puzzle: Puzzle, start: OthelloPosition) -> Iterator[Text]:
-    """Yield what the first right move does, the plainest first."""
+    """Yield the effects of the first right move, the plainest first."""
     (seat,), (move, *_) = start.to_move(), puzzle.turns[0].right
     after, opponent = start.copy().play(seat, move), other(seat)
     words = {"move": move, "opponent": PLAYERS[opponent]}

@@ -234,7 +234,7 @@ def draw_move(position: Position, move: str) -> Drawing:
 
 
 def point(cells: Collection[str], arrows: Iterable[tuple[str, str]]) -> Drawing:
-    """Return the drawing of what a sentence speaks of."""
+    """Return the drawing of the cells and arrows of a sentence."""
     ways = {origin: _distance(origin, target) for origin, target in arrows}
     return Drawing(arrows=ways, keys=cells)
 

@@ -70,7 +70,7 @@ Said = tuple[Text, tuple[str, ...], tuple[tuple[str, str], ...]]
 
 
 def _threat(after: SantoriniPosition, own: int) -> Said:
-    """Return what a player threatens after a move."""
+    """Return the threats of a player after a move."""
     climbs = _climbs(after.board, own)
     cells = tuple(dict.fromkeys(climb.cell for climb in climbs))
     if not climbs:
@@ -170,7 +170,7 @@ def _play(position: SantoriniPosition, move: str) -> SantoriniPosition:
 
 
 def _praise(puzzle: Puzzle, start: Position) -> Text:
-    """Return what the first right move does: it shuts in, threatens twice or once, or waits."""
+    """Return the effect of the first right move: it shuts in, threatens twice or once, or waits."""
     start = cast(SantoriniPosition, start)
     (move, *_), own = puzzle.turns[0].right, PLAYERS[min(start.to_move())]
     after = _play(start, move)

@@ -190,7 +190,7 @@ def all_values(own: int, opponent: int, limits: Limits, seconds: float) -> dict[
 def loss_of(
     own: int, opponent: int, square: int, limits: Limits, seconds: float
 ) -> tuple[int, float, list[float]]:
-    """Return the best move, its value in discs, and what a move loses against the best one at each
+    """Return the best move, its value in discs, and the loss of a move against the best one at each
     of the last two depths that were finished."""
     root = Root(own, opponent)
     root.allow(limits.nodes)
