@@ -27,8 +27,8 @@ class Level:
 
     ``noise`` is the standard deviation, in log odds of winning, of the noise added to the value of
     each move; ``depth`` counts turns (of two players) and ``nodes`` counts positions. In a
-    ``careless`` share of its turns a level overlooks forced wins and losses, and in a ``blind`` one
-    a climb that wins.
+    ``careless`` share of its turns a level overlooks forced wins and losses, and among four players
+    in a ``blind`` one a climb that wins.
     """
 
     noise: float = 0.0
@@ -94,7 +94,7 @@ def choose(
     if seen.placing:
         return Choice(move=_placement(seen, plays, rng, seconds))
     wins = seen.climbs()
-    if wins and plays.blind and rng.random() < plays.blind:
+    if wins and plays.blind and len(seen.pairs) == 4 and rng.random() < plays.blind:
         others = [move for move in position.legal_moves(seat) if move not in wins]
         return Choice(move=rng.choice(others or wins))
     if wins:
