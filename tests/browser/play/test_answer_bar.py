@@ -172,7 +172,7 @@ def test_a_move_shifts_nothing_for_the_mover_and_the_other_player(
 def test_what_has_the_focus_on_a_phone_is_above_the_bar(new_context: NewContext):
     page = new_context(viewport={"width": 320, "height": 568}, has_touch=True).new_page()
     start_solo_game(page, two_player_rules().slug)
-    page.locator(".more").evaluate("fold => { fold.open = true; }")
+    page.locator(".doors").evaluate("fold => { fold.open = true; }")
     focused: set[str] = set()
     for _ in range(30):
         page.keyboard.press("Tab")

@@ -49,7 +49,8 @@ def test_details_beside_the_board_stay_open_or_closed_when_another_player_moves(
 def test_on_a_shared_device_the_resign_menu_closes_for_the_next_player(
     new_context: NewContext,
 ) -> None:
-    page = new_context().new_page()
+    # So high that the menu in the middle does not cover the blocks.
+    page = new_context(viewport={"width": 1280, "height": 1400}).new_page()
     start_solo_game(page, two_player_rules().slug)
     make_move(page)
     open_game_menu(page)

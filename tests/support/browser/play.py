@@ -160,8 +160,8 @@ def open_game_menu(page: Page) -> None:
 
 def show_more(page: Page) -> None:
     """Unfold the doors below the board, among them the field for a typed move."""
-    if not page.locator(".more[open]").count():
-        page.locator(".more > summary").press("Enter")
+    if not page.locator(".doors[open]").count():
+        page.locator(".doors > summary").press("Enter")
 
 
 def unfold(page: Page, field: str) -> None:
