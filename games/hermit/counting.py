@@ -94,8 +94,17 @@ def _half_turned(board: Board, mask: int) -> int:
 
 def are_paired(board: Hermit) -> bool:
     """Return whether the regions come in pairs that are equal but for place, turn and colours."""
-    shapes = sorted(_shape(board, mask) for mask in regions(board))
-    return bool(shapes) and shapes[::2] == shapes[1::2]
+    # Most boards are told by the numbers of squares, which equal regions have in common.
+    masks = [*regions(board)]
+    sizes = sorted(_sizes(board, mask) for mask in masks)
+    if not masks or sizes[::2] != sizes[1::2]:
+        return False
+    shapes = sorted(_shape(board, mask) for mask in masks)
+    return shapes[::2] == shapes[1::2]
+
+
+def _sizes(board: Hermit, mask: int) -> list[int]:
+    return sorted((board.allowed(colour) & mask).bit_count() for colour in COLOURS)
 
 
 def _shape(board: Hermit, mask: int) -> tuple[tuple[Cell, ...], ...]:
