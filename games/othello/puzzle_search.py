@@ -11,7 +11,7 @@ from games.contract import Position, Puzzle, Refutation, Turn
 from games.othello.ai.root import Limits, all_values
 from games.othello.computer import Board, board_of, choose
 from games.othello.position import OthelloPosition
-from games.othello.sight import empty, region
+from games.othello.sight import empty, moves_of, other, region
 
 LANGUAGES: Final = ("",)
 
@@ -26,23 +26,28 @@ Values = dict[str, int]
 
 
 def find(rng: Random, language: str) -> Iterator[Puzzle]:
-    """Yield the puzzles of one game between computer players of levels 2 to 4."""
+    """Yield the longest puzzle of one game between computer players of levels 2 to 4."""
     levels = [rng.choice((2, 3, 3, 4)) for _ in range(2)]
     position, moves = OthelloPosition(8), list[str]()
     while seats := position.to_move():
         (seat,) = seats
-        if puzzle := _puzzle(position, {"size": 8}, moves):
-            yield puzzle
         move = choose(position, seat, levels[seat == "white"], rng).move
         position.play(seat, move)
         moves.append(move)
+    yield from find_in({"size": 8}, moves)
 
 
 def find_in(setup: Mapping[str, Any], moves: Sequence[str]) -> Iterator[Puzzle]:
-    """Yield the puzzles of a finished game on 8x8."""
+    """Yield the longest puzzle of a finished game on 8x8. Others of the same game may stand in its
+    solution or its refutations, which would give theirs away."""
+    if setup["size"] == 8 and (found := list(_along(setup, moves))):
+        yield max(found, key=lambda puzzle: len(puzzle.turns))
+
+
+def _along(setup: Mapping[str, Any], moves: Sequence[str]) -> Iterator[Puzzle]:
     position = OthelloPosition.of_setup(setup)
     for number, move in enumerate(moves):
-        if setup["size"] == 8 and (puzzle := _puzzle(position, setup, moves[:number])):
+        if puzzle := _puzzle(position, setup, moves[:number]):
             yield puzzle
         position.play(min(position.to_move()), move)
 
@@ -64,7 +69,8 @@ def _puzzle(
         return None
     known = values(position)
     best = max(known.values())
-    if best < 0 or len(_keeping(known, best)) != 1:
+    kept = _keeping(known, best)
+    if best < 0 or len(kept) != 1 or kept[0] in _by_rule(position, known):
         return None
     turns = tuple(_turns(position, seat))
     return Puzzle(
@@ -75,6 +81,16 @@ def _puzzle(
         turns=turns,
         themes=tuple(_themes(position, turns, known)),
     )
+
+
+def _by_rule(position: OthelloPosition, known: Values) -> set[str]:
+    """Return the moves of a plain rule: a corner, or else the fewest moves left to the opponent."""
+    (seat,) = position.to_move()
+    mobility = {
+        move: len(moves_of(position.copy().play(seat, move), other(seat))) for move in known
+    }
+    fewest = min(mobility.values())
+    return _CORNERS & known.keys() or {move for move in known if mobility[move] == fewest}
 
 
 def _keeping(known: Values, best: int) -> list[str]:
@@ -134,8 +150,6 @@ def _themes(position: OthelloPosition, turns: Sequence[Turn], known: Values) -> 
         yield "parity"
     if seat in position.copy().play(seat, move).to_move():
         yield "pass"
-    if max(known.values()) == 64 or min(known.values()) == -64:
-        yield "wipe-out"
 
 
 def _shape(board: Board) -> str:

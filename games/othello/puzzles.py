@@ -177,6 +177,5 @@ PUZZLES: Final = PuzzleBook(
         "defence": text("Keeping a corner"),
         "parity": text("Parity"),
         "pass": text("Passing the opponent"),
-        "wipe-out": text("Wipe-out"),
     },
 )

@@ -1,13 +1,16 @@
-"""Puzzles are proved anew: the result with best play, by plain alpha-beta on the discs."""
+"""Puzzles are proved anew: the result with best play, by plain alpha-beta on the discs. None gives
+another one away, and few fall to a rule of thumb."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from games.contract import Position, Puzzle
+from games.othello.position import OthelloPosition
 from games.othello.rules import RULES
+from games.puzzles import catalogue
 from tests.games.othello.positions import Discs
-from tests.support.puzzles import PROVED, legal, shuffled_puzzles, wrong_lines
+from tests.support.puzzles import PROVED, after, legal, shuffled_puzzles, wrong_lines
 
 
 def results_of(puzzle: Puzzle) -> dict[str, int]:
@@ -59,3 +62,62 @@ def held(position: Position, last: Position, cells: Iterable[str]) -> bool:
     now, then = Discs(position), Discs(last)
     places = [now.names.index(cell) for cell in cells]
     return all(now.squares[place] == then.squares[place] != 0 for place in places)
+
+
+def forms(position: Position) -> Iterator[str]:
+    """Yield a board in its eight symmetries, with the discs of the player to move as N."""
+    assert isinstance(position, OthelloPosition)
+    rows = str(position.board).split()
+    if "white" in position.to_move():
+        rows = [row.translate(str.maketrans("NB", "BN")) for row in rows]
+    for _ in range(4):
+        rows = ["".join(column) for column in zip(*rows[::-1], strict=True)]
+        yield "/".join(rows)
+        yield "/".join(rows[::-1])
+
+
+def lines_of(puzzle: Puzzle) -> Iterator[list[str]]:
+    """Yield the solution, and the refutation of each wrong move from the first move of all on."""
+    yield list(puzzle.solution)
+    before: list[str] = []
+    for turn in puzzle.turns:
+        for move, wrong in turn.refutations.items():
+            yield [*before, move, *filter(None, (wrong.reply, *wrong.after))]
+        before += [turn.right[0], *turn.replies]
+
+
+def test_no_line_of_a_puzzle_shows_the_position_of_another() -> None:
+    entries = catalogue.entries(RULES)
+    known = {form for entry in entries for form in forms(entry.start)}
+    fewest = min(60 - len(entry.puzzle.moves) for entry in entries)
+    for entry in entries:
+        most = 60 - len(entry.puzzle.moves) - fewest
+        positions: dict[tuple[str, ...], Position] = {(): entry.start}
+        for line in lines_of(entry.puzzle):
+            for ply in range(1, min(len(line), most) + 1):
+                played = tuple(line[:ply])
+                if played not in positions:
+                    positions[played] = after(positions[played[:-1]], played[-1])
+                    assert next(forms(positions[played])) not in known, entry.id
+
+
+def by_thumb(position: Position) -> set[str]:
+    """Return the moves of a rule of thumb: a corner, or else the fewest moves for the opponent."""
+    side = 1 if min(position.to_move()) == "black" else -1
+    moves = legal(position)
+    if corners := {"a1", "a8", "h1", "h8"} & set(moves):
+        return corners
+    mobility = {move: mobility_of(Discs(after(position, move)), -side) for move in moves}
+    return {move for move in moves if mobility[move] == min(mobility.values())}
+
+
+def mobility_of(board: Discs, side: int) -> int:
+    return sum(
+        not disc and bool(board.flips(square, side)) for square, disc in enumerate(board.squares)
+    )
+
+
+def test_a_rule_of_thumb_finds_a_quarter_of_the_puzzles_at_most() -> None:
+    entries = catalogue.entries(RULES)
+    met = [entry for entry in entries if entry.puzzle.turns[0].right[0] in by_thumb(entry.start)]
+    assert 0 < len(met) <= len(entries) / 4
