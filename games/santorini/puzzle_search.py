@@ -1,14 +1,16 @@
 """The search for puzzles of Santorini: positions in which one move alone forces a win in so many
-turns, by a search of all moves of both players to that depth.
+turns, or does not lose in two, by a search of all moves of both players to that depth.
 
 Slower wins are not excluded, so the task is a win in two or in three turns. Nothing is pruned but
 lines that are decided already: by a climb, by two climbs of the other player that cannot both be
-closed, and by the end of the turns.
+closed, and by the end of the turns. A move that saves does not lose in three turns either.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import islice
 from random import Random
 from typing import Any, Final
 
@@ -24,7 +26,12 @@ from games.santorini.position import SantoriniPosition
 LANGUAGES: Final = ("",)
 
 MOST: Final = 3
-"""The turns of the longest win."""
+"""The turns of the longest win, and of the solver who saves himself."""
+_LOST: Final = 2
+"""The turns in which the other player wins after a move that does not save."""
+_SLOW: Final = 3
+"""The least number of moves that lose, but not at once, in a position to be saved; one is enough
+where a climb is threatened."""
 _SETUP: Final = {"players": 2}
 
 
@@ -72,7 +79,7 @@ def find(rng: Random, language: str) -> Iterator[Puzzle]:
     position, moves = SantoriniPosition(2), list[str]()
     while seats := position.to_move():
         (seat,) = seats
-        if len(moves) > 5 and (puzzle := _puzzle(position, moves)):
+        if len(moves) > 5 and (puzzle := _puzzle(position, moves) or _rescue(position, moves)):
             yield puzzle
         move = choose(position, seat, levels[seat], rng).move
         position.play(seat, move)
@@ -85,7 +92,8 @@ def find_in(setup: Mapping[str, Any], moves: Sequence[str]) -> Iterator[Puzzle]:
         return
     position = SantoriniPosition(2)
     for number, move in enumerate(moves):
-        if number > 1 and (puzzle := _puzzle(position, moves[:number])):
+        before = moves[:number]
+        if number > 1 and (puzzle := _puzzle(position, before) or _rescue(position, before)):
             yield puzzle
         position.play(min(position.to_move()), move)
 
@@ -195,6 +203,73 @@ def _refutations(
     return found
 
 
+def _rescue(position: SantoriniPosition, moves: Sequence[str]) -> Puzzle | None:
+    """Return the puzzle of a position in which one move alone does not lose in two turns."""
+    right = _saving(position)
+    if len(right) != 1 or wins(_state(position), MOST):
+        return None
+    later = _after(position, right[0])
+    if later.result() or wins(_state(later), _LOST + 1):
+        return None
+    turns = tuple(_rescues(position, right))
+    slow = [wrong for wrong in turns[0].refutations.values() if wrong.verdict != "climb"]
+    state = _state(position)
+    if len(slow) < (1 if climbs(state, state[6], state[7]) else _SLOW):
+        return None
+    return Puzzle(
+        key=_shape(state),
+        task="save",
+        setup=dict(_SETUP),
+        moves=tuple(moves),
+        turns=tuple(map(with_common_refutation, turns)),
+        themes=("save", *_themes(position, right[0])),
+    )
+
+
+def _rescues(position: SantoriniPosition, right: Sequence[str]) -> Iterator[Turn]:
+    """Yield the turns in which one move alone saves, along the replies that leave fewest moves."""
+    for left in reversed(range(MOST)):
+        wrong = [move for move in _legal(position) if move not in right]
+        turn = Turn(right=tuple(right), refutations=_punished(position, wrong))
+        position = _after(position, right[0])
+        saving = {reply: _saving(_after(position, reply)) for reply in _legal(position)}
+        single = [reply for reply in saving if len(saving[reply]) == 1]
+        if not left or not single:
+            yield turn
+            return
+        reply = min(single)
+        yield replace(turn, replies=(reply,))
+        position, right = _after(position, reply), saving[reply]
+
+
+def _saving(position: SantoriniPosition) -> list[str]:
+    """Return the moves after which the other player cannot force a win in two turns, two at most;
+    none where the player to move can climb."""
+    if not position.to_move() or _climbs(position):
+        return []
+    seen, moves = see(position.view(min(position.to_move()))), np.empty(128, dtype=np.int64)
+    state = seen.two_player_state()
+    legal = map(int, moves[: generate(state, BOARD, moves)])
+    saving = (move for move in legal if not wins(play(state, move), _LOST))
+    return [seen.notation(move) for move in islice(saving, 2)]
+
+
+def _punished(position: SantoriniPosition, wrong: Sequence[str]) -> dict[str, Refutation]:
+    """Return the reply to each move that loses: a climb, or a move after which one cannot be
+    prevented. Those that punish others are tried first."""
+    found: dict[str, Refutation] = {}
+    used: dict[str, int] = {}
+    for move in wrong:
+        after = _after(position, move)
+        if climbs_now := _climbs(after):
+            found[move] = Refutation(min(climbs_now), "climb")
+            continue
+        reply = max(_winning(after, _LOST), key=lambda reply: (used.get(reply, 0), reply))
+        used[reply] = used.get(reply, 0) + 1
+        found[move] = Refutation(reply, "force")
+    return found
+
+
 def _themes(position: SantoriniPosition, right: str) -> Iterator[str]:
     state, later = _state(position), _after(position, right)
     worker, direction, _ = right.split()
@@ -205,7 +280,6 @@ def _themes(position: SantoriniPosition, right: str) -> Iterator[str]:
     elif board.level(worker) < before:
         yield "step-down"
     if later.result():
-        yield "trap"
         return
     after = _state(later)
     threats = climbs(after, after[6], after[7])

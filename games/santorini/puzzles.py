@@ -6,7 +6,18 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple, cast
 
-from games.contract import LineMove, Position, Puzzle, PuzzleBook, Text, Turn, cell_name, text
+from games.contract import (
+    ANY_MOVE,
+    LineMove,
+    Position,
+    Puzzle,
+    PuzzleBook,
+    Text,
+    Turn,
+    cell_name,
+    ntext,
+    text,
+)
 from games.santorini.engine import THIRD_LEVEL, Santorini
 from games.santorini.messages import display_move, letters_of
 from games.santorini.position import PLAYERS, SantoriniPosition
@@ -14,6 +25,7 @@ from games.santorini.position import PLAYERS, SantoriniPosition
 _TASKS: Final = {
     "win2": text("Win in two turns."),
     "win3": text("Win in three turns."),
+    "save": text("Save yourself: all moves but one lose within two turns."),
 }
 
 
@@ -34,7 +46,8 @@ class _Climb(NamedTuple):
 
 
 def _line(puzzle: Puzzle, before: Position, move: str, turns: Sequence[Turn]) -> list[LineMove]:
-    """Return how a wrong move fails: the reply climbs itself, or no climb is left in time."""
+    """Return how a wrong move fails: the reply climbs itself, no climb is left in time, or none of
+    the other player's climbs can be prevented."""
     refutation = turns[0].refutation(move)
     if not refutation.reply:
         said = text("%(move)s is too slow: you can win right now.", move=display_move(move))
@@ -45,6 +58,8 @@ def _line(puzzle: Puzzle, before: Position, move: str, turns: Sequence[Turn]) ->
     if refutation.verdict == "climb":
         return list(_let_climb(before, move, refutation.reply, other))
     line = [LineMove(move, *_threat(after, own))]
+    if puzzle.task == "save":
+        return [*line, *_lose(after, refutation.reply, own)]
     left = int(puzzle.task.removeprefix("win")) - (len(puzzle.turns) - len(turns)) - 1
     stopped = _play(after, refutation.reply)
     line.append(LineMove(refutation.reply, *_stop(after, stopped, own)))
@@ -54,7 +69,9 @@ def _line(puzzle: Puzzle, before: Position, move: str, turns: Sequence[Turn]) ->
 def _let_climb(before: SantoriniPosition, move: str, reply: str, other: int) -> Iterator[LineMove]:
     after = _play(before, move)
     climb = next(
-        climb for climb in _climbs(after.board, other) if _play(after, reply).last[1] == climb.cell
+        climb
+        for climb in _climbs(after.board, other)
+        if (climb.worker, climb.cell) == (reply.split()[0], _play(after, reply).last[1])
     )
     if climb in _climbs(before.board, other):
         said = text("This does not stop worker %(worker)s, beside %(cell)s.", **climb.words)
@@ -63,6 +80,32 @@ def _let_climb(before: SantoriniPosition, move: str, reply: str, other: int) -> 
     yield LineMove(move, said, (climb.cell,), (climb.arrow,))
     said = text("Worker %(worker)s climbs to %(cell)s and wins.", **climb.words)
     yield LineMove(reply, said, (climb.cell,))
+
+
+def _lose(before: SantoriniPosition, reply: str, own: int) -> Iterator[LineMove]:
+    """Yield a reply that cannot be parried, the answer that leaves fewest climbs, and a climb."""
+    after = _play(before, reply)
+    if not after.to_move():
+        yield LineMove(reply, *_stop(before, after, own))
+        return
+    climbs = _climbs(after.board, 1 - own)
+    cells = tuple(dict.fromkeys(climb.cell for climb in climbs))
+    if not cells:
+        said = text("After every answer of yours one of your opponent’s workers climbs.")
+    elif len(cells) == 1:
+        said = text("Your opponent threatens to climb to %(cell)s.", cell=cells[0])
+    else:
+        said = text(
+            "Your opponent threatens to climb to %(one)s and to %(other)s.",
+            one=cells[0],
+            other=cells[1],
+        )
+    yield LineMove(reply, said, cells, tuple(climb.arrow for climb in climbs))
+    answers = {move: _play(after, move) for move in after.legal_moves(min(after.to_move()))}
+    answer = min(answers, key=lambda move: (len(_climbs(answers[move].board, 1 - own)), move))
+    last = answers[answer]
+    climb = min(filter(_is_climb, last.legal_moves(min(last.to_move()))))
+    yield from _let_climb(after, answer, climb, 1 - own)
 
 
 Said = tuple[Text, tuple[str, ...], tuple[tuple[str, str], ...]]
@@ -170,14 +213,15 @@ def _play(position: SantoriniPosition, move: str) -> SantoriniPosition:
 
 
 def _praise(puzzle: Puzzle, start: Position) -> Text:
-    """Return the effect of the first right move: it shuts in, threatens twice or once, or waits."""
+    """Return the effect of the first right move: it shuts in, threatens twice or once, waits, or
+    keeps the other player from what wins after the other moves."""
     start = cast(SantoriniPosition, start)
     (move, *_), own = puzzle.turns[0].right, PLAYERS[min(start.to_move())]
     after = _play(start, move)
     if not after.to_move():
         return text("It shuts your opponent in, with no move left.")
     cells = list(dict.fromkeys(climb.cell for climb in _climbs(after.board, own)))
-    said = _of_threats(puzzle, cells)
+    said = _of_rescue(puzzle, start, cells) if puzzle.task == "save" else _of_threats(puzzle, cells)
     stopped = [
         climb
         for climb in _climbs(start.board, 1 - own)
@@ -205,6 +249,28 @@ def _of_threats(puzzle: Puzzle, cells: Sequence[str]) -> Text:
     return text("It threatens nothing yet, but you win by force after every answer.")
 
 
+def _of_rescue(puzzle: Puzzle, start: SantoriniPosition, cells: Sequence[str]) -> Text:
+    first, legal = puzzle.turns[0], start.legal_moves(min(start.to_move()))
+    if _climbs(start.board, 1 - PLAYERS[min(start.to_move())]):
+        slow = [m for m in legal if first.refutation(m).verdict == "force" and m not in first.right]
+        return ntext(
+            "%(n)s other move prevents a climb too, but loses a turn later.",
+            "%(n)s other moves prevent a climb too, but lose a turn later.",
+            n=len(slow),
+        )
+    if cells:
+        return text(
+            "It threatens to climb to %(cell)s, so your opponent has to answer.", cell=cells[0]
+        )
+    if 2 * len(first.refutations) < len(legal):
+        reply = display_move(first.refutation(ANY_MOVE).reply)
+        return text(
+            "After most other moves %(move)s wins for your opponent, but not after this one.",
+            move=reply,
+        )
+    return text("After every other move your opponent wins by force.")
+
+
 PUZZLES: Final = PuzzleBook(
     path=Path(__file__).parent / "puzzles.jsonl",
     task=lambda puzzle: _TASKS[puzzle.task],
@@ -216,6 +282,6 @@ PUZZLES: Final = PuzzleBook(
         "double-threat": text("Two threats at once"),
         "force": text("Forced reply"),
         "block": text("Block"),
-        "trap": text("Shutting in"),
+        "save": text("Save yourself"),
     },
 )

@@ -1,10 +1,15 @@
-"""Puzzles are proved anew: a forced win, by trying every move and every reply."""
+"""Puzzles are proved anew: a forced win, or the only move that does not lose, by trying every move
+and every reply."""
 
 from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any
 
 import pytest
 
 from games.contract import LineMove, Position, parse_cell
+from games.puzzles import catalogue
 from games.santorini.rules import RULES
 from tests.support.puzzles import PROVED, after, legal, shuffled_puzzles, wrong_lines
 
@@ -38,6 +43,49 @@ def test_one_move_alone_forces_the_win_of_a_puzzle(turns: int) -> None:
         assert not wins(position, seat, turns - 1)
         winning = [m for m in legal(position) if forces(after(position, m), seat, turns - 1)]
         assert winning == list(puzzle.turns[0].right)
+
+
+def test_one_move_alone_does_not_lose_within_two_turns() -> None:
+    puzzles = [puzzle for puzzle in shuffled_puzzles(RULES) if puzzle.task == "save"]
+    assert len(puzzles) >= 40
+    for puzzle in puzzles[: PROVED // 4]:
+        position = puzzle.position(RULES.start)
+        for turn in puzzle.turns:
+            assert not any(len(move.split()) == 2 for move in legal(position))
+            (other,) = {"p1", "p2"} - set(position.to_move())
+            saving = [m for m in legal(position) if not wins(after(position, m), other, 2)]
+            assert saving == list(turn.right)
+            for move in (turn.right[0], *turn.replies):
+                position = after(position, move)
+
+
+def test_no_solution_shows_the_position_of_another_puzzle() -> None:
+    entries = catalogue.entries(RULES)
+    starts = {form for entry in entries for form in forms(entry.start)}
+    for entry in entries:
+        position = entry.start
+        for move in entry.puzzle.solution:
+            position = after(position, move)
+            assert next(forms(position)) not in starts, entry.id
+
+
+def forms(position: Position) -> Iterator[str]:
+    """Yield a board in its eight symmetries; a worker is + of the player to move, or -."""
+    seats = position.to_move()
+    rows = [
+        [f"{cell['level']}{sign(cell, seats)}" for cell in row]
+        for row in position.view(None)["rows"]
+    ]
+    for _ in range(4):
+        rows = [list(column) for column in zip(*rows[::-1], strict=True)]
+        yield str(rows)
+        yield str(rows[::-1])
+
+
+def sign(cell: Mapping[str, Any], seats: Collection[str]) -> str:
+    if cell["worker"] is None:
+        return ""
+    return "+" if f"p{cell['player'] + 1}" in seats else "-"
 
 
 def climbs(position: Position, player: int) -> set[tuple[str, str]]:
@@ -75,9 +123,18 @@ def holds(played: LineMove, before: Position, after: Position, own: int) -> bool
             return all(cell["level"] < 2 for cell in cells if cell["player"] == own)
         case "This opens a way up to " | "This does not stop worker ":
             return set(played.arrows) <= climbs(after, 1 - own)
+        case "Your opponent threatens to climb to ":
+            return set(played.arrows) == climbs(after, 1 - own) != set()
+        case "After every answer of yours one of your opponent’s workers climbs.":
+            return not climbs(after, 1 - own)
         case "":
             return bool(climbs(before, own))
     return after.result() is not None
+
+
+def winners(position: Position) -> set[str]:
+    result = position.result()
+    return set(result.winners) if result else set()
 
 
 def test_the_line_after_a_wrong_move_says_what_stands_on_the_board() -> None:
@@ -90,6 +147,8 @@ def test_the_line_after_a_wrong_move_says_what_stands_on_the_board() -> None:
                 for played, position in zip(line, positions, strict=True)
             )
             said |= {str(played.said) for played in line}
-            if len(line) > 1 and not positions[-1].result():
+            if puzzle.task == "save":
+                assert winners(positions[-1]) == {f"p{2 - own}"}
+            elif len(line) > 1 and not positions[-1].result():
                 assert not climbs(positions[-1], own), "the solver wins in time after all"
     assert len(said) > 5
