@@ -49,6 +49,7 @@ urlpatterns = [
     re_path(r"^puzzles/today/(?P<day>\d{4}-\d\d-\d\d)/$", today.today, name="today_of"),
     path("puzzles/sheet/", lists.sheet, name="puzzle_sheet"),
     path("puzzles/<slug:slug>/", lists.kind, name="puzzles_of"),
+    path("puzzles/<slug:slug>/course/", lists.course, name="course"),
     path("puzzles/<slug:slug>/run/", runs.run, name="puzzle_run"),
     path("puzzles/<slug:slug>/word/", day_word.day_word, name="day_word"),
     path("puzzles/<slug:slug>/today/", day_board.day_board, name="day_board"),

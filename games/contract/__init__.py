@@ -50,6 +50,7 @@ from games.contract.position import (
 )
 from games.contract.puzzles import (
     ANY_MOVE,
+    Lesson,
     LineMove,
     Puzzle,
     PuzzleBook,

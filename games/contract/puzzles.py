@@ -100,6 +100,16 @@ class Puzzle:
         return position
 
 
+@dataclass(frozen=True)
+class Lesson:
+    """A step of a course: a puzzle that no list has, with a heading and the sentences above it."""
+
+    number: int
+    puzzle: Puzzle
+    title: Text
+    said: Text
+
+
 @dataclass(frozen=True, kw_only=True)
 class PuzzleBook:
     """The puzzles of a kind of game: the file with them, and their words.
@@ -108,8 +118,9 @@ class PuzzleBook:
     position before it, the move and the turns that are left: the move, its reply, and all that
     follows until the point is seen. The reply says something, or without one the move. ``praise``
     returns what the first right move does in the position of a puzzle. ``themes`` names the themes,
-    and ``unoffered`` are legal moves that solve no puzzle of the kind. ``shorten`` makes setups
-    shorter in the file, and ``expand`` restores them."""
+    and ``unoffered`` are legal moves that solve no puzzle of the kind. ``course`` has the steps of
+    a course in their order. ``shorten`` makes setups shorter in the file, and ``expand`` restores
+    them."""
 
     path: Path
     task: Callable[[Puzzle], Text]
@@ -117,6 +128,7 @@ class PuzzleBook:
     praise: Callable[[Puzzle, Position], Text]
     themes: Mapping[str, Text] = field(default_factory=lambda: MappingProxyType({}))
     unoffered: frozenset[str] = frozenset()
+    course: Sequence[Lesson] = ()
     shorten: Callable[[Mapping[str, Any]], Mapping[str, Any]] = dict
     expand: Callable[[Mapping[str, Any]], Mapping[str, Any]] = dict
 

@@ -10,7 +10,7 @@ from hashlib import sha256
 
 from django.urls import reverse
 
-from games.contract import Position, Puzzle, PuzzleBook, Rules, Text
+from games.contract import Lesson, Position, Puzzle, PuzzleBook, Rules, Text
 from games.core.registry import all_rules
 
 ID = "[a-z0-9-]+-[0-9a-f]{8}"
@@ -21,11 +21,12 @@ _logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Entry:
-    """A puzzle of the catalogue with its kind of game."""
+    """A puzzle of the catalogue with its kind of game; in a course with its lesson."""
 
     rules: Rules
     book: PuzzleBook
     puzzle: Puzzle
+    lesson: Lesson | None = None
 
     @property
     def id(self) -> str:
@@ -99,7 +100,15 @@ def entry_of(puzzle_id: str) -> Entry | None:
 
 @cache
 def _by_key(slug: str) -> Mapping[str, Entry]:
-    return {entry.puzzle.key: entry for entry in _all(slug)}
+    return {entry.puzzle.key: entry for entry in [*_all(slug), *course(slug)]}
+
+
+@cache
+def course(slug: str) -> Sequence[Entry]:
+    """Return the steps of the course of a kind, none without one."""
+    rules = all_rules()[slug]
+    book = rules.puzzles
+    return [Entry(rules, book, lesson.puzzle, lesson) for lesson in book.course] if book else []
 
 
 @cache

@@ -13,6 +13,7 @@ from typing import Any, Literal, NamedTuple
 from games.contract import (
     BadNotation,
     IllegalMove,
+    Lesson,
     LineMove,
     MoveError,
     Options,
@@ -47,7 +48,8 @@ class Origin:
 class Challenge:
     """A position with the turns of the solver, see `games.contract.Puzzle`. ``line`` returns why a
     wrong move fails, see `games.contract.PuzzleBook`, and ``origin`` where a game that goes on from
-    the position comes from; it is None if none can."""
+    the position comes from; it is None if none can. A step of a course has its ``lesson``, and
+    its tries are not limited."""
 
     rules: Rules
     start: Position
@@ -58,6 +60,7 @@ class Challenge:
     origin: Callable[[], Origin] | None = None
     any_order: bool = False
     unoffered: frozenset[str] = frozenset()
+    lesson: Lesson | None = None
 
     @property
     def seat(self) -> SeatKey:
@@ -118,6 +121,7 @@ def challenge_of(entry: Entry) -> Challenge:
         origin=partial(_origin, entry) if is_determined(entry.rules, entry.start.seats) else None,
         any_order=puzzle.any_order,
         unoffered=book.unoffered,
+        lesson=entry.lesson,
     )
 
 
@@ -150,7 +154,7 @@ def judge(challenge: Challenge, tried: Sequence[str], at: int = -1) -> Answer:
         _check(challenge, position, move)
         if move not in _accepted(challenge, turns):
             line = challenge.line(position.copy(), move, turns)
-            at = at if 0 <= at <= len(line) else 1 + bool(turns[0].refutation(move).reply)
+            at = at if 0 <= at <= len(line) else min(2, len(line))
             moves += _play_all(position, [move.move for move in line[:at]])
             return Answer(
                 position=position,

@@ -115,6 +115,19 @@ def kind(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "puzzles/kind.html", context)
 
 
+@require_safe
+def course(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the steps of the course of a kind of game, with the visitor's results."""
+    rules, steps = find_kind(slug), catalogue.course(slug)
+    if not steps:
+        raise Http404
+    tried = attempts.attempts_of(request.get_player(), [entry.id for entry in steps])
+    rows = [(entry, picture_of(entry), tried.get(entry.id)) for entry in steps]
+    left = [entry for entry, _, attempt in rows if not (attempt and attempt.solved)]
+    context = {"rules": rules, "rows": rows, "left": left, "solved": len(rows) - len(left)}
+    return render(request, "puzzles/course.html", context)
+
+
 @register.inclusion_tag("puzzles/_day_boards.html")
 def boards_of_the_day(game: Game | None = None) -> dict[str, Any]:
     """Link to the boards of the day; with a ``game`` to that of its kind, if it may be on it."""

@@ -92,6 +92,8 @@ def _opened(request: HttpRequest, entry: Entry) -> date | None:
 
 
 def _about_puzzle(entry: Entry, day: date | None, player: Player | None) -> Mapping[str, Any]:
+    if entry.lesson:
+        return _about_step(entry, entry.lesson.number, player)
     listed = catalogue.entries(entry.rules, entry.puzzle.language)
     tried = {*attempts.tried_by(player), entry.id}
     following = ratings.nearest(player, listed, tried) or listed[0]
@@ -106,6 +108,21 @@ def _about_puzzle(entry: Entry, day: date | None, player: Player | None) -> Mapp
         "preview": preview_of(entry),
         "others": [*_others(entry), *ratings.told(player, attempt)],
         **(today.around(entry, day, player) if day else {}),
+    }
+
+
+def _about_step(entry: Entry, number: int, player: Player | None) -> Mapping[str, Any]:
+    """Return the values of the page of a step of a course, which leads to the next one."""
+    steps, course = catalogue.course(entry.rules.slug), reverse("course", args=[entry.rules.slug])
+    is_last = number == len(steps)
+    return {
+        "entry": entry,
+        "attempt": attempts.attempts_of(player, [entry.id]).get(entry.id),
+        "steps": len(steps),
+        "next_address": course if is_last else steps[number].get_absolute_url(),
+        "next_label": gettext("Back to the course") if is_last else gettext("Next step"),
+        "preview": preview_of(entry),
+        "others": [],
     }
 
 
@@ -297,6 +314,7 @@ def _page(
         address += f"&at={answer.at}" if "at" in request.GET else ""
     confirm = read_preferences(request).confirm
     attempt = about["attempt"]
+    is_lost = attempt and attempt.is_lost and not challenge.lesson
     return {
         **about,
         "challenge": challenge,
@@ -313,7 +331,7 @@ def _page(
         "goes_on": _goes_on(challenge, answer),
         "key": key,
         "tried": ",".join(answer.tried),
-        "retry": "" if attempt and attempt.is_lost else write_tried(answer.right),
+        "retry": "" if is_lost else write_tried(answer.right),
         "is_over": bool(attempt and attempt.is_over) and answer.state != "open",
         "sentences": _sentences(challenge, answer, attempt, recorded="entry" in about),
         "stepper": stepper,
@@ -349,10 +367,12 @@ def _sentences(
         return [text("Solved!"), challenge.praise()]
     if answer.state == "wrong":
         said = answer.refuting.said if answer.refuting else None
-        left = _tries_left(attempt) if answer.at <= 2 else []
+        left = _tries_left(attempt) if answer.at <= 2 and not challenge.lesson else []
         return [text("Not this one."), *filter(None, [said]), *left]
     if answer.moves:
         return [ntext("Right! %(n)s more.", "Right! %(n)s more.", n=answer.left)]
+    if lesson := challenge.lesson:
+        return [lesson.title, lesson.said]
     seat = next(spec for spec in challenge.start.seats if spec.key == challenge.seat)
     you = seat.you or text("You play %(seat)s.", seat=seat.name)
     return [challenge.task, you, *([FIRST_COUNTS] if recorded and not attempt else [])]

@@ -46,16 +46,19 @@ each_file = pytest.mark.parametrize(
 
 
 def entries_of(rules: Rules) -> list[Entry]:
-    """Return the puzzles in all languages."""
-    book = rules.puzzles
-    return [Entry(rules, book, puzzle) for puzzle in book.puzzles().values()] if book else []
+    """Return the puzzles in all languages, and the steps of the course."""
+    if not (book := rules.puzzles):
+        return []
+    listed = [Entry(rules, book, puzzle) for puzzle in book.puzzles().values()]
+    return [*listed, *catalogue.course(rules.slug)]
 
 
 @each_with_puzzles
 def test_every_puzzle_is_read(rules: Rules) -> None:
     entries = entries_of(rules)
     assert rules.puzzles
-    assert len(entries) == len(rules.puzzles.path.read_text("utf-8").splitlines())
+    lines = rules.puzzles.path.read_text("utf-8").splitlines()
+    assert len(entries) == len(lines) + len(rules.puzzles.course)
     assert list(catalogue.readable(entries)) == entries
 
 

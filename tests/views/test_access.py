@@ -167,6 +167,7 @@ class Scene:
             "day_word": [next(rules.slug for rules in all_rules().values() if rules.word_task)],
             "day_board": [next(rules.slug for rules in all_rules().values() if rules.day_board)],
             "puzzle_run": [self.puzzle.rules.slug],
+            "course": [next(slug for slug in all_rules() if catalogue.course(slug))],
             "puzzle": [self.puzzle.id],
             "puzzle_picture": [self.puzzle.id],
             "puzzle_embed": [self.puzzle.id],

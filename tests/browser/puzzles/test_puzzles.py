@@ -138,6 +138,7 @@ def test_the_pages_of_puzzles_are_accessible(visit: Callable[..., Page], languag
         "/puzzles/sheet/",
         *(f"/puzzles/{slug}/" for slug in looked_at(language)),
         *(first(slug, language).get_absolute_url() for slug in looked_at(language)),
+        *(f"/puzzles/{slug}/course/" for slug in all_rules() if catalogue.course(slug)),
         f"/puzzles/{KINDS[0]}/run/",
     ):
         page.goto(address)
