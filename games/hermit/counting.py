@@ -17,7 +17,12 @@ Key = tuple[int, int, int, int]
 
 def is_lost(board: Hermit) -> bool:
     """Return whether the player to move loses: the values of the regions cancel each other."""
-    return not reduce(xor, map(_value, _keys(board)), 0)
+    return not reduce(xor, nimbers(board), 0)
+
+
+def nimbers(board: Hermit) -> list[int]:
+    """Return the Grundy values of the regions, in the order of `regions`."""
+    return [_value(key) for key in _keys(board)]
 
 
 def counts(board: Hermit) -> frozenset[int]:

@@ -17,7 +17,8 @@ from games.contract import (
     ntext,
     text,
 )
-from games.hermit.counting import are_paired, counts, is_lost, is_mirrored, regions
+from games.hermit.counting import are_paired, counts, is_lost, is_mirrored, nimbers, regions
+from games.hermit.course import COURSE
 from games.hermit.engine import COLOURS, Hermit
 from games.hermit.position import HermitPosition
 
@@ -27,7 +28,7 @@ def _line(puzzle: Puzzle, before: Position, move: str, turns: Sequence[Turn]) ->
     those that leave most moves."""
     position = _play(cast(HermitPosition, before), move)
     line = [LineMove(move, *_odd(position.board))]
-    reply = turns[0].refutation(move).reply
+    reply = turns[0].refutation(move).reply or _answer(position)
     while True:
         position = _play(position, reply)
         line.append(LineMove(reply, _left(position.board), _open_cells(position.board)))
@@ -36,7 +37,12 @@ def _line(puzzle: Puzzle, before: Position, move: str, turns: Sequence[Turn]) ->
         tried = min(_legal(position), key=lambda own: (-len(_legal(_play(position, own))), own))
         position = _play(position, tried)
         line.append(LineMove(tried))
-        reply = min(_legal(position), key=lambda answer: _doubt(position, answer))
+        reply = _answer(position)
+
+
+def _answer(position: HermitPosition) -> str:
+    """Return a move that wins, one after which that is plain if there is one."""
+    return min(_legal(position), key=lambda answer: _doubt(position, answer))
 
 
 def _doubt(position: HermitPosition, answer: str) -> tuple[bool, bool, str]:
@@ -83,6 +89,9 @@ def _praise(puzzle: Puzzle, start: Position) -> Text:
     start = cast(HermitPosition, start)
     after = _play(start, puzzle.turns[0].right[0]).board
     found, parts = counts(after), len([*regions(after)])
+    if puzzle.task == "nimbers":
+        values = ", ".join(map(str, sorted(nimbers(after))))
+        return text("The nimbers of the regions that it leaves balance: %(values)s.", values=values)
     if found == {0}:
         return text("It was the last block that fits.")
     if len(found) == 1:
@@ -138,4 +147,5 @@ PUZZLES: Final = PuzzleBook(
         "parity": text("Counting squares"),
         "upright": text("Upright"),
     },
+    course=COURSE,
 )
