@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from games.codenames.clues import read_clue
 from games.codenames.stages import STOP, UNKNOWN
-from games.contract import LineMove, Position, Puzzle, PuzzleBook, Text, Turn, ntext, text
+from games.contract import LineMove, Position, Puzzle, PuzzleBook, Text, Theme, Turn, ntext, text
 
 ROWS, COLUMNS = 4, 5
 NEAR: Final = "near "
@@ -58,12 +58,50 @@ def _line(puzzle: Puzzle, before: Position, move: str, turns: Sequence[Turn]) ->
     return [LineMove(move, told)]
 
 
+def _theme(name: Text, caption: Text, clue: str, *cells: str) -> Theme:
+    """Return a theme on a board of pictures, which has no language."""
+    pictures = (
+        *("anchor", "bicycle", "castle", "cactus", "guitar"),
+        *("rocket", "crown", "sailboat", "lemon", "snail"),
+        *("key", "umbrella", "musical-keyboard", "owl", "volcano"),
+        *("bridge-at-night", "scissors", "alarm-clock", "bread", "candle"),
+    )
+    key = "RRBBBRBRRBB-XR-B-RR-"
+    setup = {
+        **expand({"cards": ",".join(pictures), "key": key, "language": "en"}),
+        "pictures": True,
+    }
+    moves = (("red-spymaster", clue),)
+    return Theme(name=name, caption=caption, setup=setup, moves=moves, cells=cells)
+
+
+_THEMES: Final = {
+    "pair": _theme(
+        text("Two cards"),
+        text(
+            "“Water 2” means the anchor and the sailboat. The umbrella would do too, but is less "
+            "near: of three cards that fit, take the two that fit best."
+        ),
+        "clue water 2",
+        *("a1", "c2"),
+    ),
+    "triple": _theme(
+        text("Three cards"),
+        text(
+            "“Transport 3” means the bicycle, the rocket and the sailboat. Look for all three "
+            "before you take the first: the third tells you whether you have the meaning."
+        ),
+        "clue transport 3",
+        *("b1", "a2", "c2"),
+    ),
+}
+
 PUZZLES: Final = PuzzleBook(
     path=Path(__file__).parent / "puzzles.jsonl",
     task=_task,
     line=_line,
     praise=lambda puzzle, _start: text("Right: that’s what “%(clue)s” means.", clue=_clue(puzzle)),
-    themes={"pair": text("Two cards"), "triple": text("Three cards")},
+    themes=_THEMES,
     unoffered=frozenset({STOP, UNKNOWN}),
     shorten=_shorten,
     expand=expand,

@@ -34,7 +34,16 @@ from games.contract.errors import (
     NotYourTurn,
 )
 from games.contract.exercises import Exercise, Play, Run, session_lines
-from games.contract.game_rules import DayBoard, Example, OlderRules, Options, Rules, Setup, WordTask
+from games.contract.game_rules import (
+    DayBoard,
+    Example,
+    OlderRules,
+    Options,
+    Rules,
+    Setup,
+    Theme,
+    WordTask,
+)
 from games.contract.labels import MoveLabel, NotedMove, Recap, RecapRow, Score
 from games.contract.levels import Ladder, Level
 from games.contract.options import BadSetup, Option

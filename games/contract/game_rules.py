@@ -32,7 +32,7 @@ Setup = Mapping[str, Any]
 @dataclass(frozen=True, kw_only=True)
 class Example:
     """A picture on the rules page: the position after ``moves``, in the view of the seat
-    ``viewer``.
+    ``viewer``, with ``cells`` marked and ``arrows`` from one cell to another.
 
     With ``mover``, the steps ``chosen`` of that seat's next move are shown."""
 
@@ -42,6 +42,15 @@ class Example:
     viewer: SeatKey | None = None
     mover: SeatKey | None = None
     chosen: tuple[str, ...] = ()
+    cells: tuple[str, ...] = ()
+    arrows: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Theme(Example):
+    """A theme of puzzles: its ``name``, and its idea as a picture that no puzzle shows."""
+
+    name: Text
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -14,10 +14,13 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
 from types import MappingProxyType
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from games.contract.position import Position
 from games.contract.texts import Text
+
+if TYPE_CHECKING:
+    from games.contract.game_rules import Theme
 
 _logger = logging.getLogger(__name__)
 
@@ -117,16 +120,16 @@ class PuzzleBook:
     ``task`` returns the sentence above a puzzle. ``line`` returns why a wrong move fails, from the
     position before it, the move and the turns that are left: the move, its reply, and all that
     follows until the point is seen. The reply says something, or without one the move. ``praise``
-    returns what the first right move does in the position of a puzzle. ``themes`` names the themes,
-    and ``unoffered`` are legal moves that solve no puzzle of the kind. ``course`` has the steps of
-    a course in their order. ``shorten`` makes setups shorter in the file, and ``expand`` restores
-    them."""
+    returns what the first right move does in the position of a puzzle. ``themes`` are the themes by
+    key, and ``unoffered`` are legal moves that solve no puzzle of the kind. ``course`` has the
+    steps of a course in their order. ``shorten`` makes setups shorter in the file, and ``expand``
+    restores them."""
 
     path: Path
     task: Callable[[Puzzle], Text]
     line: Callable[[Puzzle, Position, str, Sequence[Turn]], Sequence[LineMove]]
     praise: Callable[[Puzzle, Position], Text]
-    themes: Mapping[str, Text] = field(default_factory=lambda: MappingProxyType({}))
+    themes: Mapping[str, Theme] = field(default_factory=lambda: MappingProxyType({}))
     unoffered: frozenset[str] = frozenset()
     course: Sequence[Lesson] = ()
     shorten: Callable[[Mapping[str, Any]], Mapping[str, Any]] = dict

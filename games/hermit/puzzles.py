@@ -21,6 +21,7 @@ from games.hermit.counting import are_paired, counts, is_lost, is_mirrored, nimb
 from games.hermit.course import COURSE
 from games.hermit.engine import COLOURS, Hermit
 from games.hermit.position import HermitPosition
+from games.hermit.themes import THEMES
 
 
 def _line(puzzle: Puzzle, before: Position, move: str, turns: Sequence[Turn]) -> list[LineMove]:
@@ -140,12 +141,6 @@ PUZZLES: Final = PuzzleBook(
     task=lambda _puzzle: text("Only one move wins. Find it."),
     line=_line,
     praise=_praise,
-    themes={
-        "mirror": text("Mirror"),
-        "cut": text("Cutting a region"),
-        "region": text("Several regions"),
-        "parity": text("Counting squares"),
-        "upright": text("Upright"),
-    },
+    themes=THEMES,
     course=COURSE,
 )

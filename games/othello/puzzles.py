@@ -10,6 +10,7 @@ from games.contract import LineMove, Position, Puzzle, PuzzleBook, Text, Turn, n
 from games.othello.messages import PLAYERS
 from games.othello.position import OthelloPosition
 from games.othello.sight import corners, for_good, moves_of, other, region
+from games.othello.themes import THEMES
 
 _TASKS: Final = {
     "win": text("Only one move keeps the win. Find it."),
@@ -171,11 +172,5 @@ PUZZLES: Final = PuzzleBook(
     task=lambda puzzle: _TASKS[puzzle.task],
     line=_line,
     praise=_praise,
-    themes={
-        "corner": text("Corner"),
-        "sacrifice": text("Giving a corner"),
-        "defence": text("Keeping a corner"),
-        "parity": text("Parity"),
-        "pass": text("Passing the opponent"),
-    },
+    themes=THEMES,
 )

@@ -37,7 +37,7 @@ class Button(NamedTuple):
 
 class Square(NamedTuple):
     """A cell of the board: ``cell`` is the game's own mapping, ``marked_by`` the players with a
-    mark on it, and of a better move ``ghost`` the cell and ``arrow`` the way of its piece in rows
+    mark on it, and of a better move ``ghost`` the cell and ``arrows`` the ways of its piece in rows
     and columns."""
 
     name: str
@@ -49,7 +49,7 @@ class Square(NamedTuple):
     last: bool = False
     marked_by: tuple[str, ...] = ()
     ghost: Mapping[str, Any] | None = None
-    arrow: tuple[int, int] | None = None
+    arrows: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -113,7 +113,7 @@ class _Cells:
         self._labels: dict[int, str] = {}
 
     def html(self, square: Square) -> str:
-        if square.button or square.ghost or square.arrow:
+        if square.button or square.ghost or square.arrows:
             return self.render(square)
         label = square.cell["label"]
         params = tuple(label.params.items()) if label.params else ()
@@ -139,8 +139,7 @@ class _Cells:
         if square.ghost:
             label += ", " + gettext("better move")
             picture += f'<span class="better">{self.picture(square.ghost, False)}</span>'
-        if square.arrow:
-            picture += _arrow(*square.arrow)
+        picture += "".join(_arrow(*way) for way in square.arrows)
         if self._shared.live:
             label += ", " + gettext("last move") if square.last else ""
             if square.marked_by:

@@ -209,11 +209,11 @@ Cells = Mapping[str, Mapping[str, Any]]
 @dataclass(frozen=True)
 class Drawing:
     """The drawing of a move. By name of cell, ``ghosts`` holds the cells as the move would leave
-    them, and ``arrows`` the distance in rows and columns to another cell; ``keys`` are cells to
+    them, and ``arrows`` the distances in rows and columns to other cells; ``keys`` are cells to
     look at."""
 
     ghosts: Cells = field(default_factory=dict)
-    arrows: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    arrows: Mapping[str, tuple[tuple[int, int], ...]] = field(default_factory=dict)
     keys: Collection[str] = ()
 
 
@@ -229,13 +229,15 @@ def draw_move(position: Position, move: str) -> Drawing:
     arrows = {}
     # The first cell is the origin of a piece if the move puts nothing there.
     if len(path) > 1 and path[0] not in placed:
-        arrows[path[0]] = _distance(path[0], path[1])
+        arrows[path[0]] = (_distance(path[0], path[1]),)
     return Drawing(ghosts, arrows)
 
 
 def point(cells: Collection[str], arrows: Iterable[tuple[str, str]]) -> Drawing:
     """Return the drawing of the cells and arrows of a sentence."""
-    ways = {origin: _distance(origin, target) for origin, target in arrows}
+    ways: dict[str, tuple[tuple[int, int], ...]] = {}
+    for origin, target in arrows:
+        ways[origin] = (*ways.get(origin, ()), _distance(origin, target))
     return Drawing(arrows=ways, keys=cells)
 
 
@@ -261,4 +263,4 @@ def _drawn(square: Square, drawing: Drawing) -> Square:
         square = square._replace(ghost={**square.cell, **ghost})
     if square.name in drawing.keys:
         square = square._replace(mark="key")
-    return square._replace(arrow=drawing.arrows.get(square.name))
+    return square._replace(arrows=drawing.arrows.get(square.name, ()))

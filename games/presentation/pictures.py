@@ -20,9 +20,10 @@ from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 from PIL import Image
 
-from games.contract import Rules
+from games.contract import Example, Rules
 from games.models import Game
-from games.presentation.board import Board, build_board
+from games.presentation.board import Board, build_board, example_board
+from games.presentation.explored import point, with_drawing
 from games.presentation.jinja import render, render_part
 from games.state.snapshot import Standing
 
@@ -124,6 +125,13 @@ def render_share_svg(name: str, kinds: Sequence[Rules]) -> str:
     ]
     context = {"site_name": name, "pictures": pictures, "picture_width": f"{width:.1f}"}
     return render("page/share.jinja", width=WIDTH, height=HEIGHT, **context)
+
+
+def render_example(rules: Rules, example: Example) -> str:
+    """Return a picture of the rules page or of a theme as HTML, with its caption."""
+    board = example_board(rules, example, sprite=example_sprite_address(rules))
+    board = with_drawing(board, point(example.cells, example.arrows))
+    return render("board/_picture.jinja", board=board, caption=example.caption, confirm="")
 
 
 def render_board_svg(board: Board, *, ground: bool = True) -> str:

@@ -38,7 +38,7 @@ class Entry:
 
     @property
     def themes(self) -> list[Text]:
-        return [self.book.themes[theme] for theme in self.puzzle.themes]
+        return [self.book.themes[theme].name for theme in self.puzzle.themes]
 
     @cached_property
     def start(self) -> Position:

@@ -20,7 +20,7 @@ from games.contract import Rules
 from games.core.rate_limits import PICTURES_PER_ADDRESS
 from games.core.registry import all_rules
 from games.models import Game, Player
-from games.presentation.pictures import public_picture
+from games.presentation.pictures import public_picture, render_example
 from games.puzzles import attempts, catalogue, ratings
 from games.puzzles.catalogue import Entry
 from games.state.snapshot import Standing
@@ -88,6 +88,7 @@ def kind(request: HttpRequest, slug: str) -> HttpResponse:
     """List the puzzles of a kind of game; ``?theme=`` and ``?grade=`` choose some of them."""
     rules = find_kind(slug)
     theme, grade = request.GET.get("theme", ""), parse_ply(request.GET.get("grade", ""))
+    themes = rules.puzzles.themes if rules.puzzles else {}
     listed = entries_of_visitor(rules)
     known = attempts.grades(listed)
     listed = [entry for entry in listed if not theme or theme in entry.puzzle.themes]
@@ -98,7 +99,9 @@ def kind(request: HttpRequest, slug: str) -> HttpResponse:
     tried = attempts.attempts_of(player, [entry.id for entry in shown])
     context = {
         "rules": rules,
-        "themes": rules.puzzles.themes if rules.puzzles else {},
+        "themes": themes,
+        "idea": (idea := themes.get(theme)),
+        "picture": render_example(rules, idea) if idea else "",
         "grades": range(1, ratings.GRADES + 1),
         "theme": theme,
         "grade": grade,

@@ -21,6 +21,7 @@ from games.contract import (
 from games.santorini.engine import THIRD_LEVEL, Santorini
 from games.santorini.messages import display_move, letters_of
 from games.santorini.position import PLAYERS, SantoriniPosition
+from games.santorini.themes import THEMES
 
 _TASKS: Final = {
     "win2": text("Win in two turns."),
@@ -276,12 +277,5 @@ PUZZLES: Final = PuzzleBook(
     task=lambda puzzle: _TASKS[puzzle.task],
     line=_line,
     praise=_praise,
-    themes={
-        "climb": text("Climb"),
-        "step-down": text("Stepping down"),
-        "double-threat": text("Two threats at once"),
-        "force": text("Forced reply"),
-        "block": text("Block"),
-        "save": text("Save yourself"),
-    },
+    themes=THEMES,
 )

@@ -21,7 +21,7 @@ import pytest
 
 from games.contract import OlderRules, Position, Rules
 from games.core.registry import all_rules
-from games.presentation.board import build_board
+from games.presentation.board import build_board, example_board
 from games.puzzles import catalogue
 from games.puzzles.catalogue import Entry
 from games.puzzles.challenge import Challenge, challenge_of, judge
@@ -60,6 +60,22 @@ def test_every_puzzle_is_read(rules: Rules) -> None:
     lines = rules.puzzles.path.read_text("utf-8").splitlines()
     assert len(entries) == len(lines) + len(rules.puzzles.course)
     assert list(catalogue.readable(entries)) == entries
+
+
+@each_with_puzzles
+def test_each_theme_shows_its_idea_on_a_board_of_its_own(rules: Rules) -> None:
+    assert rules.puzzles
+    puzzles = rules.puzzles.puzzles().values()
+    assert {theme for puzzle in puzzles for theme in puzzle.themes} <= rules.puzzles.themes.keys()
+    for key, theme in rules.puzzles.themes.items():
+        names = {square.name for row in example_board(rules, theme).rows for square in row}
+        assert {*theme.cells, *chain(*theme.arrows)} <= names, key
+        assert str(theme.name)
+        assert str(theme.caption)
+        played = tuple(move for _, move in theme.moves)
+        for puzzle in puzzles:
+            line = (*puzzle.moves, *puzzle.solution)
+            assert puzzle.setup != theme.setup or played != line[: len(played)], key
 
 
 @each_with_puzzles

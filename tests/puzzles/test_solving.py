@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from html import unescape
 from pathlib import Path
 from typing import cast
 from urllib.parse import parse_qs, urlencode, urlsplit
@@ -227,6 +228,17 @@ def test_the_pages_of_puzzles_open(client: Client) -> None:
         assert page.status_code == 200
     for name in ("puzzles", "puzzle_sheet", "puzzle_feed"):
         assert client.get(reverse(name)).status_code == 200
+
+
+def test_the_page_of_a_theme_shows_its_idea(client: Client) -> None:
+    for slug in KINDS:
+        book, address = all_rules()[slug].puzzles, reverse("puzzles_of", args=[slug])
+        assert book
+        for key, theme in book.themes.items():
+            page = unescape(client.get(address, {"theme": key, "page": "99"}).text)
+            assert f"<figcaption>{theme.caption}</figcaption>" in page
+        for query in ({}, {"theme": "none"}):
+            assert "<figcaption>" not in client.get(address, {**query, "page": "99"}).text
 
 
 def test_a_puzzle_has_a_picture(client: Client) -> None:

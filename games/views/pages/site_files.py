@@ -17,12 +17,10 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
 
-from games.contract import Text
 from games.core.translation import translate
 from games.presentation import jinja
-from games.presentation.board import Board, example_board
 from games.presentation.pictures import (
-    example_sprite_address,
+    render_example,
     render_kind_svg,
     render_share_svg,
     render_small_png,
@@ -116,11 +114,7 @@ def share_picture(request: HttpRequest) -> HttpResponse:
 def rules(request: HttpRequest, slug: str) -> HttpResponse:
     """Return the rules page. The game's own text, ``<slug>/rules.jinja``, contains the pictures."""
     found = find_rules(slug)
-    sprite = example_sprite_address(found)
-    pictures = {
-        name: _picture(example_board(found, example, sprite=sprite), example.caption)
-        for name, example in found.examples.items()
-    }
+    pictures = {name: render_example(found, example) for name, example in found.examples.items()}
     body = jinja.render(f"{slug}/rules.jinja", pictures=pictures)
     context = {
         "rules": found,
@@ -137,7 +131,3 @@ def picture(request: HttpRequest, slug: str) -> HttpResponse:
     """Return the picture of a kind of game as PNG, for link previews."""
     svg = render_kind_svg(find_rules(slug))
     return picture_response(in_slot(request, render_small_png, svg, free=True))
-
-
-def _picture(board: Board, caption: Text) -> str:
-    return jinja.render("board/_picture.jinja", board=board, caption=caption, confirm="")

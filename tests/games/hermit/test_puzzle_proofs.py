@@ -9,9 +9,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import cache
 
+import pytest
+
 from games.contract import Position
 from games.hermit.rules import RULES
 from tests.support.puzzles import PROVED, after, legal, shuffled_puzzles, wrong_lines
+from tests.support.random_games import replay_moves
 from tests.support.repeats import SOAK
 
 Place = tuple[str, int, int]
@@ -91,6 +94,29 @@ def lengths(left: Iterable[Place]) -> set[int]:
 @cache
 def lengths_in(part: Part) -> frozenset[int]:
     return frozenset(1 + n for rest in moves(part) for n in lengths(rest)) or frozenset({0})
+
+
+@pytest.mark.parametrize("key", ["cut", "parity", "upright"])
+def test_the_player_to_move_loses_the_example_of_a_theme(key: str) -> None:
+    assert RULES.puzzles
+    theme = RULES.puzzles.themes[key]
+    position = replay_moves(RULES.start(theme.setup), theme.moves)
+    assert is_lost(places(position))
+
+
+def test_a_half_turn_maps_the_mirrored_example_onto_itself() -> None:
+    assert RULES.puzzles
+    theme = RULES.puzzles.themes["mirror"]
+    left = places(replay_moves(RULES.start(theme.setup), theme.moves))
+    assert {(colour, 4 - r, 4 - c) for colour, r, c in left} == left
+    assert not [place for place in left if place[1:] == (2, 2)]
+
+
+def test_the_regions_of_the_example_count_as_its_sentence_says() -> None:
+    assert RULES.puzzles
+    theme = RULES.puzzles.themes["region"]
+    parts = [*parts_of(places(replay_moves(RULES.start(theme.setup), theme.moves)))]
+    assert sorted(map(lengths_in, parts), key=sorted) == [{1}, {1}, {2}]
 
 
 def test_one_move_alone_wins_a_puzzle() -> None:

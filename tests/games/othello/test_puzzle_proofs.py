@@ -4,13 +4,16 @@ another one away, and few fall to a rule of thumb."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import cast
 
-from games.contract import Position, Puzzle
+from games.contract import Position, Puzzle, Theme
 from games.othello.position import OthelloPosition
 from games.othello.rules import RULES
+from games.othello.sight import for_good, moves_of, region
 from games.puzzles import catalogue
 from tests.games.othello.positions import Discs
 from tests.support.puzzles import PROVED, after, legal, shuffled_puzzles, wrong_lines
+from tests.support.random_games import replay_moves
 
 
 def results_of(puzzle: Puzzle) -> dict[str, int]:
@@ -48,6 +51,39 @@ def test_the_line_after_a_wrong_move_ends_with_the_score_that_it_costs() -> None
                 assert held(position, positions[-1], played.cells) or set(played.cells) <= {
                     *legal(position)
                 }
+
+
+def example_of(key: str) -> tuple[Position, Position, Theme]:
+    """Return the positions before and after the last move of a theme's example."""
+    assert RULES.puzzles
+    theme = RULES.puzzles.themes[key]
+    before = replay_moves(RULES.start(theme.setup), theme.moves[:-1])
+    return before, after(before, theme.moves[-1][1]), theme
+
+
+def test_the_examples_of_themes_show_their_sentences() -> None:
+    before, position, theme = example_of("corner")
+    assert {*theme.cells} == {*for_good(cast(OthelloPosition, position), "h8")}
+    before, position, theme = example_of("defence")
+    assert "a8" in moves_of(cast(OthelloPosition, before), "black")
+    assert "a8" not in legal(position)
+    _, position, theme = example_of("parity")
+    assert region(cast(OthelloPosition, position), "f1") == {*theme.cells}
+    _, position, _ = example_of("pass")
+    assert position.to_move() == {"black"}
+
+
+def test_every_move_but_the_one_that_gives_the_corner_loses() -> None:
+    before, position, theme = example_of("sacrifice")
+    board = Discs(before)
+    results = {
+        move: board.after(square, board.flips(square, -1), -1, -1, 1)
+        for square, move in enumerate(board.names)
+        if move in legal(before)
+    }
+    assert {move for move, result in results.items() if result > 0} == {"h2"}
+    assert max(result for move, result in results.items() if move != "h2") < 0
+    assert {*theme.cells} <= {*legal(position)}
 
 
 def score(board: Discs) -> int:

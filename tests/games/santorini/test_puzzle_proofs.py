@@ -12,6 +12,7 @@ from games.contract import LineMove, Position, parse_cell
 from games.puzzles import catalogue
 from games.santorini.rules import RULES
 from tests.support.puzzles import PROVED, after, legal, shuffled_puzzles, wrong_lines
+from tests.support.random_games import replay_moves
 
 
 def wins(position: Position, seat: str, turns: int) -> bool:
@@ -135,6 +136,26 @@ def holds(played: LineMove, before: Position, after: Position, own: int) -> bool
 def winners(position: Position) -> set[str]:
     result = position.result()
     return set(result.winners) if result else set()
+
+
+def test_arrows_of_a_theme_are_the_climbs_that_it_speaks_of() -> None:
+    assert RULES.puzzles
+    for key in ("climb", "step-down", "double-threat", "force"):
+        theme = RULES.puzzles.themes[key]
+        position = replay_moves(RULES.start(theme.setup), theme.moves)
+        own = int(theme.moves[-1][0][1]) - 1
+        assert climbs(position, own) == set(theme.arrows), key
+
+
+@pytest.mark.parametrize("key", ["block", "save"])
+def test_the_climb_that_a_theme_stops_was_there(key: str) -> None:
+    assert RULES.puzzles
+    theme = RULES.puzzles.themes[key]
+    (seat, move) = theme.moves[-1]
+    before = replay_moves(RULES.start(theme.setup), theme.moves[:-1])
+    other = 2 - int(seat[1])
+    assert climbs(before, other) == set(theme.arrows)
+    assert not climbs(after(before, move), other)
 
 
 def test_the_line_after_a_wrong_move_says_what_stands_on_the_board() -> None:
