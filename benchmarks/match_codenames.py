@@ -45,7 +45,7 @@ from games.codenames.ai.table import table as shipped
 from games.codenames.ai.train.build_semantics import WEIGHTS
 from games.codenames.cards.pictures import pictures
 from games.codenames.cards.word_lists import word_list
-from games.codenames.computer import LEVELS, table_of
+from games.codenames.computer import LEVELS, Level, table_of
 
 LOST = 25
 KEY = "R" * 9 + "B" * 8 + "-" * 7 + "X"
@@ -71,14 +71,14 @@ class Player:
     def meaning(self, card: str) -> Floats | None:
         return self.words.picture(card) if self.pictures else self.words.vector(card)
 
-    def likeness(self, rows: NDArray[np.intp], cards: list[str], ties: float) -> Floats:
+    def likeness(self, rows: NDArray[np.intp], cards: list[str], level: Level) -> Floats:
         """Return the knowledge of the site's spymaster: vectors, and words that belong together."""
         found = self.clues.likeness(
             self.clues.vectors[rows], [self.meaning(card) for card in cards]
         )
         names = [self.name(card) for card in cards]
-        tied: Floats = associations(self.words.language).bonuses(self.clues.words, names)[rows]
-        return found + np.float32(ties) * tied
+        tied = associations(self.words.language).bonuses(self.clues.words, names, level.ties)
+        return level.likeness(found, tied[rows])
 
     def hint(self, clue: str, cards: list[str], left: int) -> Hint:
         said = self.words.vector(clue)
@@ -210,7 +210,7 @@ def play(
             if word not in used and not forms.has(spymaster.clues.bare[n])
         ]
         table = table_of([*game.key.values()], "R", LEVELS[level])
-        likeness = spymaster.likeness(np.array(free), cards, LEVELS[level].ties)
+        likeness = spymaster.likeness(np.array(free), cards, LEVELS[level])
         row, number = rule(likeness, table, guesses)
         clues.append(Clue(words[free[row]], number))
         game.numbers.append(number)

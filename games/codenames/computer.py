@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from games.codenames.ai import race
-from games.codenames.ai.associations import associations
+from games.codenames.ai.associations import Ties, associations
 from games.codenames.ai.forms import WordForms
 from games.codenames.ai.lexicon import Lexicon, Vocabulary, lexicon
 from games.codenames.ai.listeners import GuessedCards, mean_of
@@ -32,6 +32,10 @@ from games.contract import CannotPlay, Choice, Position, SeatKey, Text, text
 Floats = NDArray[np.float32]
 
 
+FAINT = Ties(symbol=0.75, naming=1.0, named=1.0, shared=0.25)
+"""A third of the bonuses for operatives."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Level:
     """The strength of a level.
@@ -40,8 +44,10 @@ class Level:
     or the last card of the other team, counts as a loss of ``assassin`` turns; ``other`` and
     ``bystander`` are the losses for other cards of the other team and for bystanders. In a
     ``race``, cards are worth what they add to the probability of winning at this score: a card of
-    the other team costs that much more, and the assassin ``assassin`` lost games. ``ties`` is the
-    weight of `Associations`, relative to that for operatives. Operatives guess by ``temperament``.
+    the other team costs by it, ``other`` more or less, and the assassin ``assassin`` lost games.
+    ``ties`` are the bonuses of words that belong together. A likeness x of vectors counts as
+    ``fading`` log(1 + x) if that is given, since the last of it says little. Operatives guess by
+    ``temperament``.
     """
 
     words: int
@@ -51,14 +57,21 @@ class Level:
     other: float = 1.0
     bystander: float = 0.6
     race: bool = False
-    ties: float = 1 / 3
+    ties: Ties = FAINT
+    fading: float = 0.0
+
+    def likeness(self, vectors: Floats, tied: Floats) -> Floats:
+        """Return the likeness of clues and cards in each space (axis 0), as listeners take it."""
+        if not self.fading:
+            return vectors + tied
+        return np.float32(self.fading) * np.log1p(np.maximum(vectors, 0)) + tied
 
 
 CLOSE = 1.0
 """The likeness, in standard deviations, by which a card may fall short of those that were meant."""
 MOST_CLOSE = 2
 
-SHARES = (0.275, 0.175, 0.475, 0.075)
+SHARES = (0.3, 0.15, 0.42, 0.13)
 """The weight of each space of words in the guesses of people."""
 
 LEVELS: Mapping[int, Level] = {
@@ -82,22 +95,22 @@ LEVELS: Mapping[int, Level] = {
     ),
     4: Level(
         words=10_000,
-        assassin=4.0,
+        assassin=1.0,
         style=ClueStyle(
-            trust=5.0,
+            trust=3.0,
             candidates=40,
-            most=4,
-            lean=0.4,
+            most=3,
+            lean=0.2,
             urgency=1.0,
-            unnoticed=0.6,
             dread=0.6,
             shares=SHARES,
         ),
         temperament=Temperament(memory=0.1, doubt=0.12, clear=0.7),
-        other=0.2,
-        bystander=0.4,
+        other=-0.3,
+        bystander=0.0,
         race=True,
-        ties=0.8,
+        ties=Ties(symbol=0.6, naming=2.2, named=1.4, shared=0.5),
+        fading=2.6,
     ),
 }
 
@@ -150,12 +163,13 @@ def vocabulary(language: str) -> Vocabulary:
 def _clue(view: Mapping[str, Any], side: str, level: Level) -> Choice:
     cards, words = _covered(view), vocabulary(view["language"])
     table = table_of([cell["square"] for cell in cards], side[0].upper(), level)
-    meanings = _meanings(_cells(view), lexicon(view["language"]))
-    covered = [at for at, cell in enumerate(_cells(view)) if not cell["selected"]]
+    meanings = _meanings(cards, lexicon(view["language"]))
     allowed = np.array(list(_allowed(view, words, side, level.words)), np.intp)
-    likeness = words.likeness(words.vectors[: level.words], [meanings[at] for at in covered])
-    likeness += level.ties * _tied(view, words, covered)[: level.words]
-    belief = level.style.belief(_guesses(view, side, meanings, level.ties), len(words.spaces))
+    likeness = level.likeness(
+        words.likeness(words.vectors[: level.words], meanings),
+        _tied(view, words, cards, level.ties)[: level.words],
+    )
+    belief = level.style.belief(_guesses(view, side, level), len(words.spaces))
     found = best_clue(likeness[:, allowed], table, level.style, belief)
     if found is None:
         raise CannotPlay(text("The computer can’t think of another clue."))
@@ -167,10 +181,12 @@ def _clue(view: Mapping[str, Any], side: str, level: Level) -> Choice:
     return Choice(move=f"clue {words.words[word]} {number}", note=note)
 
 
-def _tied(view: Mapping[str, Any], words: Vocabulary, places: Sequence[int]) -> Floats:
+def _tied(
+    view: Mapping[str, Any], words: Vocabulary, cards: Sequence[Mapping[str, Any]], ties: Ties
+) -> Floats:
     """Return how much each word (axis 0) and card (axis 1) belong together."""
-    names = [_name(_cells(view)[at], view["language"]) for at in places]
-    bonus: Floats = associations(view["language"]).bonuses(words.words, names)
+    names = [_name(cell, view["language"]) for cell in cards]
+    bonus: Floats = associations(view["language"]).bonuses(words.words, names, ties)
     return bonus
 
 
@@ -186,25 +202,33 @@ def _score(squares: Sequence[str], own: str) -> tuple[int, int]:
     return squares.count(own), max(1, sum(square not in (own, "-", "X") for square in squares))
 
 
-def _guesses(
-    view: Mapping[str, Any], side: str, meanings: Sequence[Vector | None], ties: float
-) -> Iterator[GuessedCards]:
+def _guesses(view: Mapping[str, Any], side: str, level: Level) -> Iterator[GuessedCards]:
     """Yield the cards that the team selected after each of its clues, up to the clue's number."""
-    known, words = vocabulary(view["language"]), lexicon(view["language"])
-    tied = associations(view["language"])
-    names = [cell["name"] for cell in _cells(view)]
-    left = list(range(len(names)))
+    left = _cells(view)
     for turn in view["turns"]:
-        taken = [names.index(name) for name in turn["guesses"]]
-        clue = words.vector(turn["clue"]["word"]) if turn["clue"] else None
-        if turn["team"] == side and clue is not None and taken:
-            likeness = known.likeness(clue[None], [meanings[at] for at in left])[:, 0]
-            called = [_name(_cells(view)[at], view["language"]) for at in left]
-            likeness += ties * tied.bonus(turn["clue"]["word"], called)
+        places = {cell["name"]: at for at, cell in enumerate(left)}
+        taken = [places[name] for name in turn["guesses"]]
+        if turn["team"] == side and turn["clue"] and taken:
+            likeness = likeness_of(turn["clue"]["word"], left, view["language"], level)
             number = turn["clue"]["number"]
             about = int(number) if number.isdigit() else 0
-            yield GuessedCards(likeness, [left.index(at) for at in taken[:about]])
-        left = [at for at in left if at not in taken]
+            if likeness is not None:
+                yield GuessedCards(likeness, taken[:about])
+        left = [cell for at, cell in enumerate(left) if at not in taken]
+
+
+def likeness_of(
+    word: str, cells: Sequence[Mapping[str, Any]], language: str, level: Level
+) -> Floats | None:
+    """Return the likeness of a clue and each card (axis 1) in each space (axis 0); None for a word
+    without a meaning."""
+    words = lexicon(language)
+    clue = words.vector(word)
+    if clue is None:
+        return None
+    likeness = vocabulary(language).likeness(clue[None], _meanings(cells, words))[:, 0]
+    names = [_name(cell, language) for cell in cells]
+    return level.likeness(likeness, associations(language).bonus(word, names, level.ties))
 
 
 def costs(squares: Sequence[str], own: str, level: Level) -> Floats:

@@ -16,7 +16,7 @@ from games.codenames.ai.lexicon import lexicon
 from games.codenames.ai.table import DATA
 from games.codenames.cards.spelling import bare
 from games.codenames.cards.word_lists import word_list
-from games.codenames.computer import LEVELS, vocabulary
+from games.codenames.computer import vocabulary
 from games.codenames.deal import deal_key
 from games.codenames.position import SPYMASTERS, CodenamesPosition
 from games.codenames.puzzles import COLUMNS, NEAR, ROWS, expand
@@ -29,7 +29,8 @@ SPACES: Final = 3
 GAP: Final = 0.5
 """The smallest gap to the next card, in standard deviations of the likeness of two words."""
 NUMBERS: Final = (2, 3)
-_TIES: Final = LEVELS[4].ties
+_TIES: Final = 0.8
+"""The weight of words that belong together."""
 
 Floats = NDArray[np.float32]
 

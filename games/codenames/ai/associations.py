@@ -11,6 +11,7 @@ from __future__ import annotations
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
 
@@ -23,19 +24,42 @@ from games.codenames.cards.spelling import folded
 
 Bonus = NDArray[np.float32]
 
-SYMBOL = 2.25
-"""The bonus of a shared symbol."""
-NAMED = 3.0
-"""The bonus of a word that names a topic of the other one."""
-SHARED = 0.75
-"""The bonus of each topic to which both words belong, at most `MOST_SHARED` of them."""
 MOST_SHARED = 2
 MOST_SEEN = 20_000
 """Words whose ties are cached."""
 MOST_COLUMNS = 1_000
 """Cards whose bonuses with the vocabulary are cached, 12 KB each."""
 
-Tied = Mapping[str, frozenset[int]]
+Numbers = frozenset[int]
+Tied = Mapping[str, Numbers]
+
+
+@dataclass(frozen=True)
+class Ties:
+    """The bonuses of a clue and a card, in standard deviations.
+
+    ``symbol`` is that of a shared symbol, ``naming`` of a clue that names a topic of the card,
+    ``named`` of a clue that belongs to a topic which the card names, and ``shared`` of each topic
+    to which both belong, at most `MOST_SHARED` of them.
+    """
+
+    symbol: float = 2.25
+    naming: float = 3.0
+    named: float = 3.0
+    shared: float = 0.75
+
+    def bonus(self, clue: Sequence[Numbers], card: Sequence[Numbers]) -> float:
+        symbols, naming, members = (a & b for a, b in zip(clue, card, strict=True))
+        bonus = self.symbol if symbols else 0.0
+        if naming or clue[1] & card[2]:
+            return bonus + self.naming
+        if clue[2] & card[1]:
+            return bonus + self.named
+        return bonus + self.shared * min(MOST_SHARED, len(members))
+
+
+HEARD = Ties()
+"""The bonuses for operatives, fitted on clues that people give."""
 
 
 class Associations:
@@ -51,20 +75,20 @@ class Associations:
         """Return whether anything is tied to a word."""
         return any(self._seen(word))
 
-    def bonus(self, clue: str, cards: Sequence[str]) -> Bonus:
+    def bonus(self, clue: str, cards: Sequence[str], ties: Ties = HEARD) -> Bonus:
         """Return the bonus of a clue and each card."""
         said = self._seen(clue)
-        return np.array([_bonus(said, self._seen(card)) for card in cards], np.float32)
+        return np.array([ties.bonus(said, self._seen(card)) for card in cards], np.float32)
 
-    def bonuses(self, words: tuple[str, ...], cards: Sequence[str]) -> Bonus:
+    def bonuses(self, words: tuple[str, ...], cards: Sequence[str], ties: Ties = HEARD) -> Bonus:
         """Return the bonus of each of ``words`` (axis 0) and each card (axis 1)."""
-        return np.stack([self._column(words, card) for card in cards], axis=1)
+        return np.stack([self._column(words, card, ties) for card in cards], axis=1)
 
-    def _bonus_of_card(self, words: tuple[str, ...], card: str) -> Bonus:
+    def _bonus_of_card(self, words: tuple[str, ...], card: str, ties: Ties) -> Bonus:
         lying = self._seen(card)
-        return np.array([_bonus(self._seen(word), lying) for word in words], np.float32)
+        return np.array([ties.bonus(self._seen(word), lying) for word in words], np.float32)
 
-    def _ties(self, word: str) -> tuple[frozenset[int], frozenset[int], frozenset[int]]:
+    def _ties(self, word: str) -> tuple[Numbers, Numbers, Numbers]:
         """Return the symbols of a word, the topics that it names, and those it belongs to; of an
         unknown compound ('groentesoep') those of its parts."""
         found = self._known(plain(word))
@@ -77,20 +101,12 @@ class Associations:
                 return symbols, naming, members
         return found
 
-    def _known(self, word: str) -> tuple[frozenset[int], frozenset[int], frozenset[int]]:
+    def _known(self, word: str) -> tuple[Numbers, Numbers, Numbers]:
         forms = list(basic_forms(word, self.language))
         kinds = (self._symbols, self._naming, self._members)
         found = (next(filter(None, map(kind.get, forms)), frozenset()) for kind in kinds)
         symbols, naming, members = found
         return symbols, naming, members
-
-
-def _bonus(one: tuple[frozenset[int], ...], other: tuple[frozenset[int], ...]) -> float:
-    symbols, naming, members = (a & b for a, b in zip(one, other, strict=True))
-    bonus = SYMBOL if symbols else 0.0
-    if naming or one[1] & other[2] or one[2] & other[1]:
-        return bonus + NAMED
-    return bonus + SHARED * min(MOST_SHARED, len(members))
 
 
 def plain(word: str) -> str:

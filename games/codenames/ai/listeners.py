@@ -58,11 +58,18 @@ def belief(
     shares: Sequence[float] = (),
 ) -> Floats:
     """Return the probability of each listener by Bayes' rule; equal at first."""
-    evidence = np.zeros(spaces)
-    for clue in guesses:
-        rest = logits(clue.likeness, trust, lean, shares).astype(np.float64)
-        for place in clue.taken:
-            evidence += rest[:, place] - np.log(np.exp(rest).sum(axis=1))
-            rest[:, place] = -np.inf
-    found: Floats = np.exp(evidence - evidence.max()).astype(np.float32)
+    likely = sum((evidence(clue, trust, lean, shares) for clue in guesses), np.zeros(spaces))
+    found: Floats = np.exp(likely - likely.max()).astype(np.float32)
     return found / found.sum()
+
+
+def evidence(
+    clue: GuessedCards, trust: float, lean: float, shares: Sequence[float] = ()
+) -> NDArray[np.float64]:
+    """Return the log likelihood of the guesses for each listener."""
+    rest = logits(clue.likeness, trust, lean, shares).astype(np.float64)
+    likely = np.zeros(len(rest))
+    for place in clue.taken:
+        likely += rest[:, place] - np.logaddexp.reduce(rest, axis=1)
+        rest[:, place] = -np.inf
+    return likely

@@ -35,8 +35,6 @@ Floats = NDArray[np.float32]
 MOST = 9
 """The largest number that a clue may have."""
 _HEIGHTS = 32
-_EDGE = 2.0
-"""How sharply a likeness is noticed or not, in logits a standard deviation."""
 _HARDEST = 0.15
 """The lower bound for the probability of a card under its best clue."""
 
@@ -61,11 +59,10 @@ class ClueStyle:
 
     ``trust`` and ``lean`` are those of its listeners. So many ``candidates`` for each number, the
     most promising, are evaluated fully; ``most`` is the largest number given. The weight of an own
-    card is the number of turns that it takes, raised to the power ``urgency``. A likeness of less
-    than ``unnoticed`` standard deviations is hardly noticed. The cards
-    that cost most, such as the assassin, are taken to be ``dread`` more like every clue. ``shares``
-    are the weights of the spaces, in the order of `games.codenames.ai.table`; without them all
-    count alike.
+    card is the number of turns that it takes, raised to the power ``urgency``. The cards that
+    cost most, such as the assassin, are taken to be ``dread`` more like every clue. ``shares`` are
+    the weights of the spaces, in the order of `games.codenames.ai.table`; without them all count
+    alike.
     """
 
     trust: float = 1.0
@@ -73,7 +70,6 @@ class ClueStyle:
     most: int = 5
     lean: float = 0.0
     urgency: float = 0.0
-    unnoticed: float = 0.0
     dread: float = 0.0
     shares: Sequence[float] = ()
 
@@ -98,8 +94,6 @@ def best_clue(
     if style.dread and not table.own.all():
         dearest = np.flatnonzero(~table.own)[table.cost == table.cost.max()]
         understood[..., dearest] += np.float32(style.trust * style.dread)
-    if style.unnoticed:
-        understood = _noticed(understood, style.trust, style.unnoticed)
     expected = np.tensordot(shares / shares.sum(), understood, 1)
     weights = _weights(expected, table, style.urgency)
     rows = _promising(expected, table, style.candidates, most)
@@ -108,16 +102,6 @@ def best_clue(
     values = np.average(judged, axis=0, weights=shares)
     number, row = np.unravel_index(int(values.argmax()), values.shape)
     return int(rows[row]), int(number) + 1
-
-
-def _noticed(logits: Floats, trust: float, unnoticed: float) -> Floats:
-    """Return the logits with those of cards that are hardly like the clue made nearly equal.
-
-    People do not see a likeness of less than ``unnoticed`` standard deviations."""
-    slope = np.float32(_EDGE / trust)
-    beyond = slope * logits - np.float32(_EDGE * unnoticed)
-    found: Floats = np.logaddexp(np.float32(0), beyond) / slope
-    return found
 
 
 def _weights(logits: Floats, table: Table, urgency: float) -> Floats:

@@ -134,7 +134,8 @@ def test_the_note_of_a_clue_names_as_many_own_cards_as_its_number() -> None:
         for cell in row
         if cell["square"] == seat[0].upper()
     }
-    named = [card for card in own if card in str(choice.note)]
+    assert choice.note is not None
+    named = [card for card in own if card in str(choice.note.params["cards"])]
     assert len(named) == int(choice.move.split()[2])
 
 
@@ -349,12 +350,14 @@ def test_a_pair_is_left_together_for_the_clue_that_fits_both() -> None:
     assert best_clue(parts, cards, ClueStyle(trust=2.0, most=1)) == (2, 1)
 
 
-def test_a_likeness_that_is_hardly_noticed_is_not_counted_on() -> None:
-    likeness = np.array([[[6, 0.8, 0]]], np.float32)
-    own = np.array([True, True, False])
-    cards = Table(own, np.array([2], np.float32))
-    assert best_clue(likeness, cards, ClueStyle(trust=3.0)) == (0, 2)
-    assert best_clue(likeness, cards, ClueStyle(trust=3.0, unnoticed=1.5)) == (0, 1)
+def test_at_the_top_more_likeness_adds_less_and_ties_keep_their_weight() -> None:
+    vectors = np.array([[[-1, 1, 2, 3]]], np.float32)
+    tied = np.array([[0, 0, 0, 2]], np.float32)
+    plain, top = (LEVELS[level].likeness(vectors, tied)[0, 0] for level in (3, 4))
+    assert plain.tolist() == [-1, 1, 2, 5]
+    assert top[0] == 0
+    assert top[2] - top[1] < top[1]
+    assert top[3] - 2 < 1.5 * top[2]
 
 
 def test_a_clue_keeps_more_distance_from_the_assassin_than_from_other_cards() -> None:

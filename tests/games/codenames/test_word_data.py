@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from games.codenames.ai import lexicon as lexicon_module
-from games.codenames.ai.associations import associations
+from games.codenames.ai.associations import Ties, associations
 from games.codenames.ai.forms import WordForms, basic_forms
 from games.codenames.ai.lexicon import Lexicon, lexicon
 from games.codenames.ai.table import DATA, table
@@ -114,6 +114,13 @@ UNFIT = "tihs kcuf tnuc reggin toggaf tuls erohw epar izan nrop tuk luk reoh rek
 def test_clues_are_clean(language: str) -> None:
     unfit = {word[::-1] for word in UNFIT.split()}
     assert unfit.isdisjoint(lexicon(language).clues().words)
+
+
+def test_a_clue_that_names_the_topic_and_one_that_belongs_to_it_count_apart() -> None:
+    ties, tied = Ties(naming=5.0, named=2.0), associations("nl")
+    assert tied.bonus("accordeon", ["piraat"], ties).tolist() == [5]
+    assert tied.bonus("piraat", ["accordeon"], ties).tolist() == [2]
+    assert tied.bonuses(("piraat", "accordeon"), ["accordeon"], ties)[0].tolist() == [2]
 
 
 # --- data -----------------------------------------------------------------------------------
