@@ -63,7 +63,7 @@ class TriedMove(NamedTuple):
 @dataclass(frozen=True, kw_only=True)
 class Explored:
     """An explored position. ``line`` is the last move on the board with its value, ``better`` the
-    address of a better line, and ``refutation`` that of the best answers to a costly move.
+    address of a better line, and ``refutation`` that of the best answers to the move.
     ``tries`` is the address of a tried move, to which the move is
     appended. ``can_play_on`` says that a new game can begin here."""
 
@@ -173,9 +173,10 @@ def _better_address(variation: Variation, line: Line | None, best: Sequence[str]
 
 
 def _refutation_address(variation: Variation, line: Line | None, present: Evaluated | None) -> str:
-    """Return the address of the best answers to a costly move, the first of them on the board."""
+    """Return the address of the best answers to a move, the first of them on the board; '' for the
+    best move."""
     values = (present and present.values) or {"moves": []}
-    if line is None or not line.verdict or not values["moves"] or variation.is_full:
+    if line is None or not line.better or not values["moves"] or variation.is_full:
         return ""
     answers = values.get("line") or [values["moves"][0]["move"]]
     made = _made(variation)

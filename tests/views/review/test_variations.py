@@ -222,7 +222,7 @@ def test_the_better_move_leads_to_its_line(slug, owner):
     assert read_variation(read_snapshot(game.pk), 0, ",".join(line)).made == len(line) > 2
 
 
-def test_a_costly_move_alone_leads_to_its_refutation(owner):
+def test_each_move_but_the_best_leads_to_the_answers_to_it(owner):
     game = make_game(owner, rules=one_step_rules_with_hints(), size=6)
     for _ in range(6):
         post_move(owner, game)
@@ -232,9 +232,28 @@ def test_a_costly_move_alone_leads_to_its_refutation(owner):
     for line in lines:
         page, ply = html.unescape(get_page(owner, game, ply=line.move.ply)), line.move.ply
         assert ("Show the refutation" in page) == bool(line.verdict)
-        if line.verdict:
+        assert ("Why not this move?" in page) == bool(line.better and not line.verdict)
+        if line.better:
             answers = ",".join(stored_values(game, ply)["line"])
             assert f"?ply={ply}&line={answers}&made=1" in page
+
+
+def test_any_move_can_be_asked_why_not_with_one_request(owner):
+    game = make_game(owner, rules=one_step_rules_with_hints(), size=6)
+    for _ in range(6):
+        post_move(owner, game)
+    analyse(owner, game)
+    run_all_jobs()
+    best = stored_values(game, 1)["moves"][0]["move"]
+    move = next(move for move in other_moves(game, 1) if move != best)
+    assert "Why not" not in html.unescape(get_page(owner, game, ply=1, line=move))
+    before = Evaluation.objects.count()
+    owner.client.post(f"/g/{game.id}/analysis/position/", {"ply": 1, "line": move})
+    assert Evaluation.objects.count() - before <= 2
+    run_all_jobs()
+    page = html.unescape(get_page(owner, game, ply=1, line=move))
+    assert "Why not this move?" in page or "Show the refutation" in page
+    assert f"&line={move}," in page
 
 
 def test_the_values_of_positions_are_limited(owner, settings, monkeypatch):
