@@ -41,6 +41,11 @@ class MoveList:
     recap: RecapTable | None
 
     @property
+    def has_notes(self) -> bool:
+        """Whether moves have their notes: once the game is over, unless the table tells them."""
+        return self.snapshot.game.over and self.recap is None
+
+    @property
     def earlier(self) -> Text:
         """The sentence that says how many moves are not listed."""
         return ntext("%(n)s earlier move", "%(n)s earlier moves", n=self.hidden)
@@ -132,7 +137,7 @@ def render_moves(listed: MoveList, address: str, translator: Translator) -> Safe
     """Return the rows of a list as HTML, with links to positions below ``address``."""
     snapshot, current = listed.snapshot, listed.current
     # Ids of moves are never reused; after the end of a game its versions differ in notes.
-    version = snapshot.game.version if snapshot.game.over else 0
+    version = snapshot.game.version if listed.has_notes else 0
     html = []
     for row in move_rows(snapshot.specs, snapshot.moves):
         if row.last.ply <= listed.hidden:
@@ -155,7 +160,7 @@ _quiet_rows: LRUCache[tuple[str, int, str | None, int], str] = LRUCache(20_000)
 def _row(row: MoveRow, listed: MoveList, address: str, translator: Translator) -> str:
     snapshot, current = listed.snapshot, listed.current
     slug, position = snapshot.game.kind, snapshot.at(snapshot.last_ply)
-    language, over = translator.language, snapshot.game.over
+    language = translator.language
 
     def link(move: StoredMove) -> str:
         label = position.label_move(move.text)
@@ -163,7 +168,7 @@ def _row(row: MoveRow, listed: MoveList, address: str, translator: Translator) -
             translate(label.text, translator) if label else _displayed(slug, language, move.text)
         )
         anchor = _link(f"{address}{move.ply}/", shown, label, is_current=move.ply == current)
-        return anchor + _note(move) if over else anchor
+        return anchor + _note(move) if listed.has_notes else anchor
 
     turns = row.turns
     cells = [" ".join(map(link, turns.get(column, ()))) for column in range(len(listed.columns))]
@@ -171,7 +176,6 @@ def _row(row: MoveRow, listed: MoveList, address: str, translator: Translator) -
 
 
 def _note(move: StoredMove) -> str:
-    """Return the note on a move, for the end of the game alone."""
     note = _note_of(move)
     return f' <small class="note">{escape(translate(note))}</small>' if note else ""
 

@@ -100,7 +100,11 @@ def test_the_clues_of_a_finished_game_get_notes(ended: Game, owner: Person) -> N
     assert [bool(move.note) for move in after.moves] == [True, False]
     assert not Evaluation.objects.exists()
     note = Text.from_json(after.moves[0].note)
-    assert str(note) in unescape(owner.client.get(f"/g/{ended.id}/").text)
+    assert str(note) in unescape(owner.client.get(f"/g/{ended.id}/1/").text)
+    # The table of the turns tells the cards on the page of the game.
+    page = unescape(owner.client.get(f"/g/{ended.id}/").text)
+    assert str(note) not in page
+    assert 'class="recap"' in page
 
 
 # --- the table of the turns -------------------------------------------------------------------

@@ -192,7 +192,8 @@ def test_a_person_alone_guesses_to_the_end_and_sees_the_cards_of_the_clues(page:
         reveal_marked(page)
         moved(page, ply)
     expect(page.locator(".result")).to_contain_text(re.compile("You (won|lost)"))
-    expect(page.locator(".move-list .note").first).to_contain_text("Meant: ")
+    expect(page.locator(".recap").first).to_contain_text("Cards meant")
+    expect(page.locator(".note")).to_have_count(0)
 
 
 def test_a_finished_game_invites_nobody(page: Page) -> None:
