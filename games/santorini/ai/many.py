@@ -85,7 +85,8 @@ def climbs_of(table: Table, player: int) -> int:
 
 @kernel(f"int64({TABLE}, int64, int64[::1])")
 def turns_of(table: Table, player: int, moves: Any) -> int:
-    """Write the turns of a player without a climb, and return their number.
+    """Write the turns of a player without those that climb, and return their number. The evaluation
+    knows no worker on a third level, and reads outside its weights there.
 
     A turn is ``worker | target << 5 | build << 10``, with workers numbered 0 to 7.
     """
@@ -95,7 +96,7 @@ def turns_of(table: Table, player: int, moves: Any) -> int:
         start = _space(table[4], worker)
         if start == GONE:
             continue
-        too_high = table[min(_level(table, start) + 1, 3)]
+        too_high = table[min(_level(table, start) + 1, 2)]
         targets = NEAR[start] & ~taken & ~too_high
         free = ~(taken ^ int64(1) << start | table[3])
         while targets:
@@ -119,7 +120,7 @@ def can_close(table: Table, player: int, climb: int) -> int:
         start = _space(table[4], worker)
         if start == GONE:
             continue
-        too_high = table[min(_level(table, start) + 1, 3)]
+        too_high = table[min(_level(table, start) + 1, 2)]
         targets = NEAR[start] & NEAR[lowest(climb)] & ~taken & ~too_high & ~climb
         if targets:
             return 1

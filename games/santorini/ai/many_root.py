@@ -59,7 +59,6 @@ def think_many(seen: Seen, budget: Budget, *, rng: Random) -> list[Line]:
     return [
         Line(_with_space(table, int(nodes[child, MOVE])), _value(table, child, tree))
         for child in ranked
-        if _is_turn(table, int(nodes[child, MOVE]))
     ]
 
 
@@ -96,11 +95,6 @@ def _log_odds(chance: float) -> int:
     """Return the value of a chance, in the units of `evaluation`."""
     chance = min(max(chance, 1e-4), 1 - 1e-4)
     return round(UNIT * log(chance / (1 - chance)))
-
-
-def _is_turn(table: Table, turn: int) -> bool:
-    """Return whether a move does not end on a third level, where no build follows."""
-    return not table[2] >> (turn >> 5 & 31) & 1
 
 
 def _with_space(table: Table, turn: int) -> int:

@@ -100,12 +100,23 @@ def test_the_kernel_plays_as_the_rules_do(seed: int, length: int) -> None:
 @given(SEEDS, LENGTHS, st.sampled_from([3, 4]))
 def test_the_kernel_finds_the_turns_of_three_and_four(seed: int, length: int, players: int) -> None:
     found = seen_before_the_end(seed, length, players)
-    if found is None or found[1].climbs():
-        return
-    position, seen = found
-    moves = np.zeros(MOVES, dtype=np.int64)
-    number = many.turns_of(table_of(seen), 0, moves)
-    assert number == len(list(position.legal_moves(mover(position))))
+    if found is not None:
+        assert turns_among_many(found[1]) == turns_by_the_rules(found[0])
+
+
+def turns_among_many(seen: Seen) -> int:
+    return many.turns_of(table_of(seen), 0, np.zeros(MOVES, dtype=np.int64))
+
+
+def turns_by_the_rules(position: Position) -> int:
+    return sum(not is_climb(move) for move in position.legal_moves(mover(position)))
+
+
+@pytest.mark.parametrize("players", [3, 4])
+def test_the_kernel_takes_no_climb_for_a_turn(players: int) -> None:
+    found = (seen_before_the_end(seed, 40, players) for seed in range(1_000))
+    position, seen = next(one for one in found if one and one[1].climbs())
+    assert turns_among_many(seen) == turns_by_the_rules(position)
 
 
 def image_of(state: bits.State, image: list[int]) -> bits.State:
