@@ -166,11 +166,33 @@ def test_an_operative_stops_when_it_has_found_the_cards_of_the_clue() -> None:
     assert choose(position, f"{side}-operatives", 4, Random(1)).move == "stop"
 
 
-def test_computers_play_even_with_unknown_words() -> None:
-    words = "\n".join(f"qx{chr(97 + n)}z{chr(97 + n)}" for n in range(25))
-    position = start(2, cards="own", own_words=words)
-    play_on(position, 4, Random(2))
+STRANGE = {
+    "no words": " ".join(f"qx{chr(97 + n)}z{chr(97 + n)}" for n in range(25)),
+    "two letters": "ei ui as el os ai ra zo nu ja ga en er de in op om uw me ze we je al af na",
+    "German": "Schmetterling Größe Eisenbahn Übung Fußball Handschuh Zug Löffel Äpfel Brücke "
+    "Teller Öl Straße Wolke Käse Mühle Zahnarzt Hähnchen Kirsche Vogel Uhr Bär Füße Ofen Türe",
+    "Greek": "θάλασσα ήλιος ψάρι πλοίο βουνό σπίτι γάτα σκύλος μήλο ψωμί νερό φωτιά άνεμος δέντρο "
+    "πόρτα παράθυρο τραπέζι καρέκλα βιβλίο μολύβι δρόμος τρένο γέφυρα φύλλο κόκκινο",
+}
+
+
+@pytest.mark.parametrize("level", [1, 4])
+@pytest.mark.parametrize("words", STRANGE)
+def test_computers_play_even_with_unknown_words(words: str, level: int) -> None:
+    position = start(2, cards="own", own_words=STRANGE[words].replace(" ", "\n"), language="nl")
+    play_on(position, level, Random(2))
     assert position.result() is not None
+
+
+@pytest.mark.parametrize("words", STRANGE)
+def test_a_clue_of_a_strange_board_is_guessed_or_said_to_be_unknown(words: str) -> None:
+    for clue in ("zee", "Meer", "θέατρο", "wq"):
+        position = start(2, cards="own", own_words=STRANGE[words].replace(" ", "\n"), language="nl")
+        position.play(first_seat(position), f"clue {clue} 2")
+        seat = first_seat(position)
+        move = choose(position, seat, 4, Random(1)).move
+        position.play(seat, move)
+        assert move in {"unknown", "stop"} or len(move) == 2
 
 
 @pytest.mark.parametrize("word", ["海", "qxqx"])
