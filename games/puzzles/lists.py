@@ -12,6 +12,7 @@ from django.conf import settings
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
+from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
@@ -33,6 +34,7 @@ register = template.Library()
 ON_SHEET = 6
 LISTED = 24
 """Puzzles on a page of a list."""
+COLOURS = {"🟩": "green", "🟨": "yellow", "🟥": "red", "🟦": "blue", "⬜": "white", "⬛": "black"}
 _pictures: LRUCache[str, SafeString] = LRUCache(256)
 """The boards of puzzles as SVG, by id and language."""
 
@@ -139,6 +141,13 @@ def boards_of_the_day(game: Game | None = None) -> dict[str, Any]:
         today = timezone.localdate(game.created) == timezone.localdate()
         kinds = [game.rules] if game.rules.day_board and game.closed and today else []
     return {"kinds": kinds, "one": game is not None}
+
+
+@register.filter
+def signs(squares: str) -> SafeString:
+    """Draw squares in the colours of their signs, for which many devices have no font."""
+    colours = ((COLOURS[sign],) for sign in squares if sign in COLOURS)
+    return format_html_join("", '<i class="sign {}"></i>', colours)
 
 
 def picture_of(entry: Entry) -> SafeString:

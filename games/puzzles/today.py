@@ -26,7 +26,7 @@ from games.core.translation import translate
 from games.models import DayPuzzle, DayWord, Player, PuzzleAttempt
 from games.puzzles import attempts, catalogue, day_board, day_word
 from games.puzzles.catalogue import Entry
-from games.puzzles.lists import language_of_visitor, picture_of
+from games.puzzles.lists import language_of_visitor, picture_of, signs
 from games.storage.cache import LRUCache
 from games.storage.write_lock import write_transaction
 from games.web.feeds import SiteFeed
@@ -127,7 +127,7 @@ def around(entry: Entry, day: date, player: Player | None) -> dict[str, Any]:
     told = ntext("%(n)s day in a row", "%(n)s days in a row", n=days)
     return {
         "stamp": stamp(entry, day),
-        "squares": squares(entries, tried) + _signs(_beside(day, player)),
+        "squares": signs(squares(entries, tried) + _signs(_beside(day, player))),
         "streak": [told] if days else [],
         "next_address": following.get_absolute_url() if following else reverse("today"),
         "next_label": gettext("Next of today") if following else gettext("Share your squares"),

@@ -15,6 +15,7 @@ from games.people.personal_data import player_data
 from games.puzzles import attempts, catalogue, ratings, today
 from games.puzzles.catalogue import Entry
 from tests.support.players import Person
+from tests.support.puzzles import squares_in
 
 pytestmark = pytest.mark.django_db
 
@@ -120,7 +121,7 @@ def test_the_latest_puzzles_tell_what_happened(owner: Person) -> None:
     ):
         for state in states:
             attempts.note(owner.player, entry, state)
-    page = owner.client.get("/puzzles/").text
+    page = squares_in(owner.client.get("/puzzles/").text)
     for told in ("solved at once", "🟨", "solution shown", "three mistakes"):
         assert told in page
     change = PuzzleAttempt.objects.get(puzzle=first.id).change

@@ -17,6 +17,7 @@ from games.people.personal_data import player_data
 from games.worker.day_words import make_day_words
 from games.worker.jobs import run_one_job
 from tests.support.players import Person, new_person
+from tests.support.puzzles import squares_in
 
 pytestmark = pytest.mark.django_db
 
@@ -134,7 +135,7 @@ def test_the_square_of_the_clue_is_among_those_of_today(stranger: Person) -> Non
     deal()
     give(stranger.client, "ocean")
     for address in (reverse("today"), "/"):
-        assert "⬜🟩" in stranger.client.get(address).text
+        assert "⬜🟩" in squares_in(stranger.client.get(address).text)
     assert ADDRESS in stranger.client.get(reverse("today")).text
 
 

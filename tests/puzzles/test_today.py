@@ -16,6 +16,7 @@ from games.puzzles import attempts, catalogue, today
 from games.puzzles.catalogue import Entry
 from games.storage.cache import clear_all
 from tests.support.players import Person
+from tests.support.puzzles import squares_in
 
 pytestmark = pytest.mark.django_db
 
@@ -82,14 +83,14 @@ def test_squares_show_first_tries_later_tries_and_failures(stranger: Person) -> 
     solve(stranger.client, first)
     try_moves(stranger.client, second, move=wrong_move(second))
     page = solve(stranger.client, second)
-    assert "🟩🟨⬜⬜" in page
+    assert "🟩🟨⬜⬜" in squares_in(page)
     assert entries()[2].get_absolute_url() in page
     try_moves(stranger.client, third, solution="1")
     page = stranger.client.get(reverse("today")).text
     number = (timezone.localdate() - today.FIRST).days + 1
     # The last square is that of the board of the day.
     assert f"#{number}\n🟩🟨🟥⬜⬜\nhttp" in page
-    assert "🟩🟨🟥⬜" in stranger.client.get("/").text
+    assert "🟩🟨🟥⬜" in squares_in(stranger.client.get("/").text)
     assert "1 day in a row" in " ".join(stranger.client.get("/").text.split())
 
 

@@ -6,14 +6,22 @@ bitboards. Each run takes other puzzles at random.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from random import Random
 
 from games.contract import LineMove, Position, Puzzle, Rules
 from games.puzzles import catalogue
+from games.puzzles.lists import COLOURS
 
 PROVED = 20
 """Puzzles of each game with exact values."""
+
+
+def squares_in(page: str) -> str:
+    """Return a page with signs for the squares that it draws."""
+    signs = {colour: sign for sign, colour in COLOURS.items()}
+    return re.sub(r'<i class="sign (\w+)"></i>', lambda drawn: signs[drawn[1]], page)
 
 
 def shuffled_puzzles(rules: Rules, language: str = "") -> list[Puzzle]:
