@@ -18,6 +18,7 @@ from games.santorini.ai.placement import first_values, second_values
 from games.santorini.ai.root import Budget, Line, think
 from games.santorini.ai.spaces import Pair, Seen, see, space_name
 from games.santorini.ai.tools import DEEPEST, WIN
+from games.santorini.engine import DOME
 from games.santorini.messages import WHEN_TWO_ARE_LEFT
 
 
@@ -28,7 +29,8 @@ class Level:
     ``noise`` is the standard deviation, in log odds of winning, of the noise added to the value of
     each move; ``depth`` counts turns (of two players) and ``nodes`` counts positions. In a
     ``careless`` share of its turns a level overlooks forced wins and losses, and among four players
-    in a ``blind`` one a climb that wins.
+    in a ``blind`` one a climb that wins. A level with a style adds ``climbing`` log odds for each
+    level on which a move ends, or ``building`` for each part of the tower that it builds on.
     """
 
     noise: float = 0.0
@@ -36,6 +38,8 @@ class Level:
     nodes: int = 10_000
     careless: float = 0.0
     blind: float = 0.0
+    climbing: float = 0.0
+    building: float = 0.0
 
 
 LEVELS: Mapping[int, Level] = {
@@ -45,6 +49,8 @@ LEVELS: Mapping[int, Level] = {
     8: Level(noise=1.8, depth=1, careless=0.1),
     3: Level(noise=1.2, depth=1),
     9: Level(noise=0.8, depth=1),
+    16: Level(noise=1.0, depth=1, climbing=2.0),
+    17: Level(noise=0.4, depth=1, building=1.0),
     4: Level(noise=0.7, depth=2, nodes=20_000),
     10: Level(noise=0.4, depth=2, nodes=20_000),
     11: Level(nodes=450),
@@ -62,6 +68,8 @@ LEVELS_OF_MANY: Mapping[int, Level] = {
     8: Level(noise=0.5, nodes=1),
     3: Level(nodes=100),
     9: Level(nodes=300),
+    16: Level(noise=0.05, nodes=300, climbing=0.4),
+    17: Level(noise=0.02, nodes=300, building=0.2),
     4: Level(nodes=1_000),
     10: Level(nodes=2_000),
     11: Level(nodes=5_000),
@@ -100,7 +108,7 @@ def choose(
     if wins:
         return Choice(move=rng.choice(wins))
     lines = _lines(seen, plays, rng, seconds)
-    return Choice(move=seen.notation(_with_noise(lines, plays, rng)))
+    return Choice(move=seen.notation(_with_noise(seen, lines, plays, rng)))
 
 
 def _lines(seen: Seen, level: Level, rng: Random, seconds: float) -> list[Line]:
@@ -110,7 +118,7 @@ def _lines(seen: Seen, level: Level, rng: Random, seconds: float) -> list[Line]:
     return think_many(seen, budget, rng=rng)
 
 
-def _with_noise(lines: list[Line], level: Level, rng: Random) -> int:
+def _with_noise(seen: Seen, lines: list[Line], level: Level, rng: Random) -> int:
     """Return the move of the best line after adding noise to the values that are not certain."""
     if level.noise == 0:
         return lines[0].move
@@ -119,9 +127,19 @@ def _with_noise(lines: list[Line], level: Level, rng: Random) -> int:
     def heard(line: Line) -> float:
         if line.is_decided and not is_careless:
             return line.value
-        return (0 if line.is_decided else line.value) + rng.gauss(0, level.noise * UNIT)
+        value = (0 if line.is_decided else line.value) + _taste(seen, level, line.move) * UNIT
+        return value + rng.gauss(0, level.noise * UNIT)
 
     return max(lines, key=heard).move
+
+
+def _taste(seen: Seen, level: Level, move: int) -> float:
+    """Return the log odds by which a level overrates a move."""
+    steps, parts = (
+        sum(tower >> space & 1 for tower in seen.towers) for space in (move >> 5 & 31, move >> 10)
+    )
+    # A dome makes no tower higher.
+    return level.climbing * steps + level.building * (parts + 1 if parts < DOME - 1 else 0)
 
 
 def _placement(seen: Seen, level: Level, rng: Random, seconds: float) -> str:

@@ -102,6 +102,30 @@ LEVELS: Final = (
         ),
     ),
     Level(
+        number=16,
+        name=text("Gecko"),
+        manner=text("Climbs wherever it can, even where you shut it in."),
+        figure=_figure(
+            _fill("#5d9c3f", "M12 4q5 0 5 5l-2 6q-1 6-8 6 4-2 2-6L7 9q0-5 5-5z"),
+            _fill("#5d9c3f", "M2 12l6 1v2H3zm20 0l-6 1v2h5z"),
+            _fill("#f2c230", "M7 8a2 2 0 0 1 4 0 2 2 0 0 1-4 0zm6 0a2 2 0 0 1 4 0 2 2 0 0 1-4 0z"),
+            _fill(INK, "M8.500 7h1v2h-1zm6 0h1v2h-1z"),
+        ),
+    ),
+    Level(
+        number=17,
+        name=text("Beaver"),
+        manner=text("Raises every tower it can, even those that you climb."),
+        figure=_figure(
+            _fill(BROWN, "M4 9a3 3 0 0 1 4-3h8a3 3 0 0 1 4 3l-2 4H6z"),
+            _head(BROWN),
+            _fill(SAND, "M7 16a5 4 0 0 1 10 0 5 3.500 0 0 1-10 0z"),
+            _fill(WHITE, "M10 17h4v4h-4z"),
+            _fill(INK, "M10 13h4l-2 2z"),
+            _eyes(y=11),
+        ),
+    ),
+    Level(
         number=4,
         name=text("Cat"),
         manner=text("Looks two turns ahead, and is careless at times."),

@@ -7,8 +7,9 @@ from random import Random
 
 import pytest
 
-from benchmarks.match_santorini import Match, play, sides_of
+from benchmarks.match_santorini import Match, ends_of, height_of, play, sides_of
 from games.contract import CannotPlay, MoveValue, Position
+from games.santorini.ai.spaces import see
 from games.santorini.computer import LEVELS, LEVELS_OF_MANY, choose, evaluate
 from games.santorini.rules import RULES
 from tests.games.santorini.positions import CLIMB, played
@@ -212,6 +213,20 @@ def test_a_level_beats_random_moves() -> None:
     assert won >= 9
 
 
+@pytest.mark.parametrize(("level", "place"), [(16, 0), (17, 1)], ids=["climber", "builder"])
+@pytest.mark.parametrize("players", [2, 3])
+def test_a_style_shows_in_the_moves(level: int, place: int, players: int) -> None:
+    heights = {9: 0, level: 0}
+    for seed in range(40):
+        position = random_position(players, seed, length=18)
+        if position.result() is None and not climbs(position):
+            seen = see(position.view(None))
+            for player in heights:
+                space = ends_of(seen, choice(position, player, seed))[place]
+                heights[player] += height_of(seen, space)
+    assert heights[level] > 1.1 * heights[9]
+
+
 @cache
 def won_by_the_first_level(right: str, players: int, games: int) -> int:
     """Return how many games level 1 wins against one or more opponents of the same kind."""
@@ -237,9 +252,9 @@ def test_the_first_level_beats_random_moves(players: int, share: float) -> None:
 # --- games that are refused -------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("level", [-1, 0, 16])
+@pytest.mark.parametrize("level", [-1, 0, 18])
 def test_an_unknown_level_is_refused(level: int) -> None:
-    with pytest.raises(CannotPlay, match="levels 1 to 15"):
+    with pytest.raises(CannotPlay, match="levels 1 to 17"):
         choice(played(CLIMB), level)
 
 
