@@ -1,5 +1,5 @@
 """The search for puzzles of Hermit: positions with one winning move, by the Grundy values of the
-regions that every move leaves."""
+regions that every move leaves. Some are to be saved: after any other move the game can end."""
 
 from __future__ import annotations
 
@@ -10,14 +10,15 @@ from operator import itemgetter
 from random import Random
 from typing import Any, Final, NamedTuple
 
-from games.contract import Puzzle, Refutation, Turn, with_common_refutation
+from games.contract import Puzzle, Refutation, Turn, cell_name, with_common_refutation
 from games.hermit.ai.solver import Part, Solver, regions_of
-from games.hermit.counting import is_mirrored
+from games.hermit.counting import counts, is_mirrored
 from games.hermit.engine import COLOURS
-from games.hermit.position import HermitPosition
+from games.hermit.position import HermitPosition, parse_move
 
 LANGUAGES: Final = ("",)
 
+SIZES: Final = (4, 5, 6, 6, 7, 7, 8)
 MOST_MOVES: Final = 45
 """Legal moves of the first position at most."""
 FEWEST_MOVES: Final = 6
@@ -25,21 +26,45 @@ LONGEST: Final = 3
 """Turns of the solver at most."""
 SHORTER: Final = 0.3
 """The share of the shorter puzzles that are kept."""
+COPYING: Final = 0.2
+"""The share of the games in which one player copies the other."""
+OPEN: Final = 2
+"""The least number of wrong moves, in a position to be saved, after which the other player can
+still go wrong."""
 BROADEST: Final = 4
 """Replies of which the one is chosen that makes the longest puzzle."""
 _NODES: Final = 300_000
 
 
 def find(rng: Random, language: str) -> Iterator[Puzzle]:
-    """Yield the puzzles of one game of random moves."""
-    setup = {"size": rng.choice((5, 6, 6, 7, 7, 8))}
+    """Yield the puzzles of one game of random moves, in which one player may copy the other."""
+    setup = {"size": rng.choice(SIZES)}
     position, moves = HermitPosition(setup["size"]), list[str]()
+    copies = rng.random() < COPYING
     while position.to_move():
         puzzle = _puzzle(position, setup, moves)
-        if puzzle and (len(puzzle.turns) == LONGEST or rng.random() < SHORTER):
+        if puzzle and (_is_special(puzzle) or rng.random() < SHORTER):
             yield puzzle
-        moves.append(rng.choice(_legal(position)))
+        legal = _legal(position)
+        copy = _copy(moves, setup["size"]) if copies else ""
+        moves.append(copy if copy in legal else rng.choice(legal))
         position.play(min(position.to_move()), moves[-1])
+
+
+def _is_special(puzzle: Puzzle) -> bool:
+    return len(puzzle.turns) == LONGEST or not {"save", "mirror"}.isdisjoint(puzzle.themes)
+
+
+def _copy(moves: Sequence[str], size: int) -> str:
+    """Return the move of a player who copies: the last one after half a turn, and on an odd board
+    the centre first. It is '' for the other player."""
+    if len(moves) % 2 == (size % 2 and bool(moves)):
+        return ""
+    if not moves:
+        return f"R {cell_name(size // 2, size // 2)} U"
+    colour, (row, column), placement = parse_move(moves[-1])
+    row, column = size - 1 - row - (placement == "V"), size - 1 - column - (placement == "H")
+    return f"{colour} {cell_name(row, column)} {placement}"
 
 
 def find_in(setup: Mapping[str, Any], moves: Sequence[str]) -> Iterator[Puzzle]:
@@ -128,14 +153,27 @@ def _puzzle(
         turns = tuple(_turns(position, right, judge))
     except TooHard:
         return None
+    saves = _saves(position, right)
     return Puzzle(
         key=_shape(position),
-        task="win",
+        task="save" if saves else "win",
         setup=dict(setup),
         moves=tuple(moves),
         turns=turns,
-        themes=tuple(_themes(position, right[0])),
+        themes=(*(["save"] if saves else []), *_themes(position, right[0])),
     )
+
+
+def _saves(position: HermitPosition, right: Sequence[str]) -> bool:
+    """Return whether after all moves but the right one the other player can lay the last block."""
+    wrong = [_after(position, move) for move in _legal(position) if move not in right]
+    lost = all(_ending(after) for after in wrong)
+    return lost and sum(len(counts(after.board)) > 1 for after in wrong) >= OPEN
+
+
+def _ending(position: HermitPosition) -> set[str]:
+    """Return the moves that lay the last block."""
+    return {move for move in _legal(position) if _after(position, move).result()}
 
 
 def _turns(position: HermitPosition, right: Sequence[str], judge: _Judge) -> Iterator[Turn]:
@@ -158,9 +196,10 @@ def _turns(position: HermitPosition, right: Sequence[str], judge: _Judge) -> Ite
 def _refutations(
     position: HermitPosition, wrong: Sequence[str], judge: _Judge
 ) -> dict[str, Refutation]:
-    """Return a winning reply to each wrong move. Replies that refute others are tried first, so
-    that there are few."""
-    answers = {move: set(judge.right(_after(position, move))) for move in wrong}
+    """Return a winning reply to each wrong move, one that ends the game if there is one. Replies
+    that refute others are tried first, so that there are few."""
+    after = {move: _after(position, move) for move in wrong}
+    answers = {move: _ending(after[move]) or set(judge.right(after[move])) for move in wrong}
     found: dict[str, Refutation] = {}
     while left := [move for move in wrong if move not in found]:
         replies = sorted({reply for move in left for reply in answers[move]})

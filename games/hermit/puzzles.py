@@ -23,6 +23,11 @@ from games.hermit.engine import COLOURS, Hermit
 from games.hermit.position import HermitPosition
 from games.hermit.themes import THEMES
 
+_TASKS: Final = {
+    "win": text("Only one move wins. Find it."),
+    "save": text("Save yourself: after all moves but one your opponent can lay the last block."),
+}
+
 
 def _line(puzzle: Puzzle, before: Position, move: str, turns: Sequence[Turn]) -> list[LineMove]:
     """Return play after a wrong move until the blocks that are left can be counted: the solver lays
@@ -138,7 +143,7 @@ def _play(position: HermitPosition, move: str) -> HermitPosition:
 
 PUZZLES: Final = PuzzleBook(
     path=Path(__file__).parent / "puzzles.jsonl",
-    task=lambda _puzzle: text("Only one move wins. Find it."),
+    task=lambda puzzle: _TASKS.get(puzzle.task, _TASKS["win"]),
     line=_line,
     praise=_praise,
     themes=THEMES,

@@ -24,6 +24,16 @@ def _theme(
 
 
 THEMES: Final = {
+    "save": _theme(
+        text("Save yourself"),
+        text(
+            "The red block on c2 leaves a block for each of the two players. After any other one, "
+            "the opponent could have laid the last block at once."
+        ),
+        3,
+        "R a2 U, B a3 H, Y a1 H, R c2 U",
+        "c1 c3",
+    ),
     "mirror": _theme(
         text("Mirror"),
         text(

@@ -10,7 +10,15 @@ import pytest
 from games.contract import Position
 from games.hermit.puzzles import PUZZLES
 from games.hermit.rules import RULES
-from tests.games.hermit.test_puzzle_proofs import Part, is_lost, lengths, moves, parts_of, places
+from tests.games.hermit.test_puzzle_proofs import (
+    Part,
+    formed,
+    is_lost,
+    lengths,
+    moves,
+    parts_of,
+    places,
+)
 from tests.support.puzzles import after, legal
 
 STEPS = {lesson.title.message: lesson for lesson in PUZZLES.course}
@@ -97,13 +105,8 @@ def test_the_row_that_is_cut_is_red_alone_and_leaves_two_regions_of_one_block() 
 
 
 def images(part: Part, names: str = "RYB") -> set[Part]:
-    """Return a region in all turned and mirrored forms, with other names for its colours."""
-    named = dict(zip("RYB", names, strict=True))
-    forms = product((1, -1), (1, -1), (1, -1))
-    return {
-        next(parts_of((named[colour], *(up * r, aside * c)[::order]) for colour, r, c in part))
-        for up, aside, order in forms
-    }
+    """Return a region in all turned and reflected forms, with other names for its colours."""
+    return {formed(part, names, *form) for form in product((1, -1), (1, -1), (1, -1))}
 
 
 def test_one_region_is_cut_into_halves_that_are_equal_but_for_a_turn_and_two_colours() -> None:

@@ -6,12 +6,13 @@ two equal parts cancel each other, since each move in one can be copied in the o
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
+from itertools import permutations, product
 
 import pytest
 
-from games.contract import Position
+from games.contract import Position, Puzzle
 from games.hermit.rules import RULES
 from tests.support.puzzles import PROVED, after, legal, shuffled_puzzles, wrong_lines
 from tests.support.random_games import replay_moves
@@ -96,12 +97,21 @@ def lengths_in(part: Part) -> frozenset[int]:
     return frozenset(1 + n for rest in moves(part) for n in lengths(rest)) or frozenset({0})
 
 
-@pytest.mark.parametrize("key", ["cut", "parity", "upright"])
+@pytest.mark.parametrize("key", ["save", "cut", "parity", "upright"])
 def test_the_player_to_move_loses_the_example_of_a_theme(key: str) -> None:
     assert RULES.puzzles
     theme = RULES.puzzles.themes[key]
     position = replay_moves(RULES.start(theme.setup), theme.moves)
     assert is_lost(places(position))
+
+
+def test_each_other_block_of_the_example_to_save_oneself_lets_the_opponent_end_the_game() -> None:
+    assert RULES.puzzles
+    theme = RULES.puzzles.themes["save"]
+    position = replay_moves(RULES.start(theme.setup), theme.moves[:-1])
+    saving = [move for move in legal(position) if 1 not in lengths(places(after(position, move)))]
+    assert saving == [theme.moves[-1][1]]
+    assert lengths(places(after(position, saving[0]))) == {2}
 
 
 def test_a_half_turn_maps_the_mirrored_example_onto_itself() -> None:
@@ -124,6 +134,67 @@ def test_one_move_alone_wins_a_puzzle() -> None:
         position = puzzle.position(RULES.start)
         winning = [move for move in legal(position) if is_lost(places(after(position, move)))]
         assert winning == list(puzzle.turns[0].right)
+
+
+def later_positions(puzzle: Puzzle) -> Iterator[Position]:
+    """Yield the positions in which the solver moves again."""
+    position = puzzle.position(RULES.start)
+    for turn in puzzle.turns[:-1]:
+        for move in (turn.right[0], *turn.replies):
+            position = after(position, move)
+        yield position
+
+
+def equal_for_all(left: Iterable[Place]) -> frozenset[tuple[Part, int]]:
+    """Return the parts of a position in a form that no turn, reflection or other colours change."""
+    return frozenset(Counter(map(least, parts_of(left))).items())
+
+
+@cache
+def least(part: Part) -> Part:
+    forms = product(permutations("RYB"), (1, -1), (1, -1), (1, -1))
+    return min((formed(part, *form) for form in forms), key=sorted)
+
+
+def formed(part: Part, colours: Sequence[str], up: int, aside: int, order: int) -> Part:
+    """Return a part with other colours for red, yellow and blue, reflected or turned, in the
+    corner."""
+    named = dict(zip("RYB", colours, strict=True))
+    return next(parts_of((named[one], *(up * r, aside * c)[::order]) for one, r, c in part))
+
+
+def test_no_puzzle_stands_in_the_solution_of_another() -> None:
+    puzzles = [*RULES.puzzles.puzzles().values()] if RULES.puzzles else []
+    starts = {equal_for_all(places(puzzle.position(RULES.start))): puzzle.key for puzzle in puzzles}
+    assert len(starts) == len(puzzles)
+    for puzzle in puzzles:
+        for position in later_positions(puzzle):
+            assert equal_for_all(places(position)) not in starts, puzzle.key
+
+
+def test_all_moves_but_the_one_that_saves_let_the_opponent_end_the_game() -> None:
+    for puzzle in of_theme("save"):
+        position, (right,) = puzzle.position(RULES.start), puzzle.turns[0].right
+        assert puzzle.task == "save"
+        for move in legal(position):
+            assert (1 in lengths(places(after(position, move)))) == (move != right)
+
+
+def test_the_rest_of_the_board_is_the_same_upside_down_in_the_theme_of_mirrors() -> None:
+    for puzzle in of_theme("mirror"):
+        position = after(puzzle.position(RULES.start), puzzle.turns[0].right[0])
+        left, last = places(position), puzzle.setup["size"] - 1
+        assert left == {(colour, last - r, last - c) for colour, r, c in left}
+
+
+def of_theme(theme: str) -> list[Puzzle]:
+    return [puzzle for puzzle in shuffled_puzzles(RULES) if theme in puzzle.themes]
+
+
+def test_each_theme_has_puzzles() -> None:
+    assert RULES.puzzles
+    sizes = {theme: len(of_theme(theme)) for theme in RULES.puzzles.themes}
+    assert min(sizes.values()) >= 20, sizes
 
 
 def test_the_line_after_a_wrong_move_is_lost_and_counted_right() -> None:
