@@ -4,8 +4,8 @@
 
 The clues are in ``games/codenames/ai/data``, each with the 25 open cards and those it is for. Those
 in ``second-<language>.tsv`` are by a person who had seen none of the operative's data, those in
-``third-<language>.tsv`` were written before the words for each Dutch card, by the same author, and
-nothing is tuned with either. Of those in ``people-<language>.tsv`` the first 60 of a language were
+``third-<language>.tsv`` were written before the words for each Dutch card, by the same author, those
+in ``fourth-<language>.tsv`` by an author who had seen boards alone, and nothing is tuned with them. Of those in ``people-<language>.tsv`` the first 60 of a language were
 looked at while the operative was made, the last 60 were not. The operative guesses until it stops,
 errs, or has found all.
 """
@@ -80,8 +80,9 @@ def main() -> None:
     arguments = parser.parse_args()
     for language in arguments.languages:
         every, second = list(clues(language)), list(clues(language, "second"))
-        third = list(clues(language, "third"))
+        third, fourth = list(clues(language, "third")), list(clues(language, "fourth"))
         parts = {
+            "apart from all data": fourth,
             "written before the words": third,
             "… for several of those cards": [clue for clue in third if len(clue.meant) > 1],
             "a second person": second,

@@ -32,7 +32,7 @@ from games.contract import CannotPlay, Choice, Position, SeatKey, Text, text
 Floats = NDArray[np.float32]
 
 
-FAINT = Ties(symbol=0.75, naming=1.0, named=1.0, shared=0.25)
+FAINT = Ties(symbol=0.75, naming=1.0, named=1.0, weakly=0.5, shared=0.25)
 """A third of the bonuses for operatives."""
 
 
@@ -79,7 +79,7 @@ LEVELS: Mapping[int, Level] = {
         words=600,
         assassin=10.0,
         style=ClueStyle(trust=1.9, most=3),
-        temperament=Temperament(noise=1.7),
+        temperament=Temperament(noise=2.0),
     ),
     2: Level(
         words=1_200,
@@ -109,7 +109,7 @@ LEVELS: Mapping[int, Level] = {
         other=-0.3,
         bystander=0.0,
         race=True,
-        ties=Ties(symbol=0.6, naming=2.2, named=1.4, shared=0.5),
+        ties=Ties(symbol=0.6, naming=2.2, named=1.4, weakly=0.7, shared=0.5),
         fading=2.6,
     ),
 }

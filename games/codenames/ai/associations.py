@@ -2,17 +2,19 @@
 
 Vectors of words know kinds and contexts, but little of what belongs together (``hospital`` and
 ``syringe``). ``topics-<language>.txt`` has words that name a topic and words that belong to it,
-``symbols-<language>.tsv`` the symbols that people tied words to. A pair of words gets a bonus in
-standard deviations, which is added to their likeness.
+``thoughts-<language>.txt`` each card and the words of which it makes people think, after ``|`` the
+weaker ones, ``symbols-<language>.tsv`` the symbols that people tied words to. A pair of words gets
+a bonus in standard deviations, which is added to their likeness.
 """
 
 from __future__ import annotations
 
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -39,23 +41,25 @@ class Ties:
     """The bonuses of a clue and a card, in standard deviations.
 
     ``symbol`` is that of a shared symbol, ``naming`` of a clue that names a topic of the card,
-    ``named`` of a clue that belongs to a topic which the card names, and ``shared`` of each topic
-    to which both belong, at most `MOST_SHARED` of them.
+    ``named`` of a clue that belongs to a topic which the card names, ``weakly``
+    of a weaker thought of one of them, and ``shared`` of each topic to which both belong, at most
+    `MOST_SHARED` of them.
     """
 
     symbol: float = 2.25
-    naming: float = 3.0
-    named: float = 3.0
+    naming: float = 4.0
+    named: float = 4.0
+    weakly: float = 2.0
     shared: float = 0.75
 
     def bonus(self, clue: Sequence[Numbers], card: Sequence[Numbers]) -> float:
-        symbols, naming, members = (a & b for a, b in zip(clue, card, strict=True))
-        bonus = self.symbol if symbols else 0.0
-        if naming or clue[1] & card[2]:
+        bonus = self.symbol if clue[0] & card[0] else 0.0
+        if clue[1] & (card[1] | card[2]):
             return bonus + self.naming
         if clue[2] & card[1]:
             return bonus + self.named
-        return bonus + self.shared * min(MOST_SHARED, len(members))
+        weakly = self.weakly if clue[1] & card[3] or clue[3] & card[1] else 0.0
+        return bonus + max(weakly, self.shared * min(MOST_SHARED, len(clue[2] & card[2])))
 
 
 HEARD = Ties()
@@ -67,7 +71,7 @@ class Associations:
 
     def __init__(self, language: str) -> None:
         self.language = language
-        self._symbols, (self._naming, self._members) = symbols(language), _topics(language)
+        self._kinds = (symbols(language), *_topics(language))
         self._seen = lru_cache(MOST_SEEN)(self._ties)
         self._column = lru_cache(MOST_COLUMNS)(self._bonus_of_card)
 
@@ -88,25 +92,21 @@ class Associations:
         lying = self._seen(card)
         return np.array([ties.bonus(self._seen(word), lying) for word in words], np.float32)
 
-    def _ties(self, word: str) -> tuple[Numbers, Numbers, Numbers]:
-        """Return the symbols of a word, the topics that it names, and those it belongs to; of an
-        unknown compound ('groentesoep') those of its parts."""
+    def _ties(self, word: str) -> tuple[Numbers, ...]:
+        """Return the symbols of a word, the topics that it names, those to which it belongs, and
+        those to which it weakly does; of an unknown compound ('groentesoep') those of its parts."""
         found = self._known(plain(word))
         if any(found) or self.language == "en":
             return found
         for first, last in splits(plain(word)):
             parts = self._known(first), self._known(last)
             if all(map(any, parts)):
-                symbols, naming, members = (a | b for a, b in zip(*parts, strict=True))
-                return symbols, naming, members
+                return tuple(a | b for a, b in zip(*parts, strict=True))
         return found
 
-    def _known(self, word: str) -> tuple[Numbers, Numbers, Numbers]:
+    def _known(self, word: str) -> tuple[Numbers, ...]:
         forms = list(basic_forms(word, self.language))
-        kinds = (self._symbols, self._naming, self._members)
-        found = (next(filter(None, map(kind.get, forms)), frozenset()) for kind in kinds)
-        symbols, naming, members = found
-        return symbols, naming, members
+        return tuple(next(filter(None, map(kind.get, forms)), frozenset()) for kind in self._kinds)
 
 
 def plain(word: str) -> str:
@@ -128,20 +128,18 @@ def symbols(language: str) -> Tied:
 
 
 @cache
-def _topics(language: str) -> tuple[Tied, Tied]:
-    """Return the topics that each word names, and those to which it belongs."""
-    naming: dict[str, set[int]] = defaultdict(set)
-    members: dict[str, set[int]] = defaultdict(set)
-    for number, line in enumerate(lines(DATA / f"topics-{language}.txt")):
-        names, _, words = line.partition(":")
-        _add(naming, names.split(), number)
-        _add(members, words.split(), number)
-    return _frozen(naming), _frozen(members)
-
-
-def _add(found: dict[str, set[int]], words: Iterable[str], number: int) -> None:
-    for word in words:
-        found[plain(word)].add(number)
+def _topics(language: str) -> tuple[Tied, Tied, Tied]:
+    """Return the topics that each word names, those to which it belongs, and weakly belongs."""
+    kinds: tuple[dict[str, set[int]], ...] = (defaultdict(set), defaultdict(set), defaultdict(set))
+    files = (lines(DATA / f"{name}-{language}.txt") for name in ("topics", "thoughts"))
+    for number, line in enumerate(chain.from_iterable(files)):
+        names, _, said = line.partition(":")
+        words, _, weaker = said.partition("|")
+        for kind, text in zip(kinds, (names, words, weaker), strict=True):
+            for word in text.split():
+                kind[plain(word)].add(number)
+    naming, members, weakly = map(_frozen, kinds)
+    return naming, members, weakly
 
 
 def _frozen(found: Mapping[str, set[int]]) -> Tied:
