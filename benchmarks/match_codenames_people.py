@@ -4,10 +4,11 @@
 
 The clues are in ``games/codenames/ai/data``, each with the 25 open cards and those it is for. Those
 in ``second-<language>.tsv`` are by a person who had seen none of the operative's data, those in
-``third-<language>.tsv`` were written before the words for each Dutch card, by the same author, those
-in ``fourth-<language>.tsv`` by an author who had seen boards alone, and nothing is tuned with them. Of those in ``people-<language>.tsv`` the first 60 of a language were
-looked at while the operative was made, the last 60 were not. The operative guesses until it stops,
-errs, or has found all.
+``third-<language>.tsv`` were written before the words for each Dutch card, by the same author,
+those in ``fourth-<language>.tsv`` by an author who had seen boards alone, and nothing is tuned with
+them. Of those in ``people-<language>.tsv`` the first 60 of a language were looked at while the
+operative was made, the last 60 were not. The operative guesses until it stops, errs, or has found
+all.
 """
 
 from __future__ import annotations
