@@ -9,7 +9,6 @@ from typing import Any
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
-from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from django.utils.formats import date_format
 from django.utils.safestring import SafeString
@@ -21,7 +20,7 @@ from games.core.registry import all_rules
 from games.core.translation import translate
 from games.models import Game, Player
 from games.presentation.pictures import public_picture
-from games.puzzles.lists import language_of_visitor
+from games.puzzles.lists import language_of_visitor, read_day
 from games.services import setup
 from games.services.plans import COMPUTER, seat_against
 from games.state.snapshot import GameSnapshot, Standing, read_snapshot
@@ -70,25 +69,26 @@ def game_on(board: Board, player: Player | None) -> GameSnapshot | None:
     return read_snapshot(game.pk) if game else None
 
 
-def square_of(rules: Rules, player: Player | None) -> str:
-    """Return the result of a player on the board of today as a square."""
-    board = board_of(rules, timezone.localdate(), language_of_visitor()) if player else None
+def square_of(rules: Rules, day: date, player: Player | None) -> str:
+    """Return the result of a player on the board of a day as a square."""
+    board = board_of(rules, day, language_of_visitor()) if player else None
     game = _row_on(board, player) if board else None
     if board is None or game is None or game.result is None:
         return "⬜"
     return "🟩" if board.seat in game.result.winners else "🟥"
 
 
-def _board(slug: str) -> Board:
-    rules = all_rules().get(slug)
-    board = board_of(rules, timezone.localdate(), language_of_visitor()) if rules else None
+def _board(request: HttpRequest, slug: str) -> Board:
+    """Return the board of today, or of the ``day`` in a request."""
+    rules, day = all_rules().get(slug), read_day(request.GET.get("day", ""))
+    board = board_of(rules, day, language_of_visitor()) if rules else None
     if board is None:
         raise Http404
     return board
 
 
 def _show(request: HttpRequest, slug: str) -> HttpResponse:
-    board = _board(slug)
+    board = _board(request, slug)
     played = game_on(board, request.get_player())
     context: dict[str, Any] = {"rules": board.rules, "day": board.day}
     context["game"] = played and played.game
@@ -101,13 +101,13 @@ def _show(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _refused(request: HttpRequest, slug: str, refused: Refusal) -> HttpResponse:
-    return errors.refuse(request, refused, request.path)
+    return errors.refuse(request, refused, request.get_full_path())
 
 
 @form_action(_refused, asks=_show)
 def day_board(request: HttpRequest, slug: str) -> str:
-    """Show the board of the day and the visitor's result (GET), or begin to play it (POST)."""
-    board = _board(slug)
+    """Show the board of a day and the visitor's result (GET), or begin to play it (POST)."""
+    board = _board(request, slug)
     if played := game_on(board, request.get_player()):
         return played.game.get_absolute_url()
     count_request(request, GAMES)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Sequence
-from contextlib import suppress
-from datetime import date, timedelta
+from datetime import timedelta
 from functools import partial
 from typing import Any
 
 from django.db.models import Count
 from django.http import Http404, HttpResponse
+from django.urls import reverse
 from django.utils import timezone
 
 from games.contract import Explained, MoveError, Text, WordTask, text
@@ -18,14 +18,15 @@ from games.core.rate_limits import PUZZLES_PER_ADDRESS
 from games.core.refusals import Refusal
 from games.core.registry import all_rules
 from games.models import WORD_LENGTH, DayWord, GivenWord, Player
-from games.puzzles.lists import language_of_visitor
+from games.puzzles.lists import NO_DAY, language_of_visitor, read_day
 from games.storage.write_lock import write_transaction
 from games.views.common import form_action, show_page, with_player
 from games.web.client_address import client_address
 from games.web.request import HttpRequest
 
 UNKNOWN = text("The listeners don’t know this word. Try another one.")
-GONE = text("That day is over. Here are the cards of today.")
+NOT_DEALT = text("The cards of today are not dealt yet. Come back in a few minutes.")
+DAY = timedelta(days=1)
 TOGETHER = 2
 """The people who have to give a word before others see it."""
 LISTED = 12
@@ -33,21 +34,27 @@ Taken = tuple[str, bool]
 """A card that a listener takes, and whether it was meant."""
 
 
-def _find(slug: str, day: date) -> tuple[WordTask, DayWord | None]:
+def _find(request: HttpRequest, slug: str) -> tuple[WordTask, DayWord | None]:
+    """Return the task of the day in a request, and its row; None while today has none."""
     rules = all_rules().get(slug)
     if rules is None or rules.word_task is None:
         raise Http404
+    day = read_day(request.POST.get("day") or request.GET.get("day", ""))
     rows = DayWord.objects.filter(day=day, kind=slug, language=language_of_visitor())
-    return rules.word_task, rows.defer("table").first()
+    row = rows.defer("table").first()
+    if row is None and day != timezone.localdate():
+        raise Http404(NO_DAY, reverse("today"))
+    return rules.word_task, row
 
 
 def _show(request: HttpRequest, slug: str, refused: Explained | None = None) -> HttpResponse:
-    task, row = _find(slug, timezone.localdate())
+    task, row = _find(request, slug)
     context: dict[str, Any] = {"rules": all_rules()[slug], "task": task, "row": row}
     if row:
         given = given_word(request.get_player(), row)
         context["meant"] = [row.cards[at] for at in row.meant]
         context["rest"] = [card for card in row.cards if card not in context["meant"]]
+        context["is_today"] = row.day == timezone.localdate()
         context["given"], context["typed"] = given, request.POST.get("word", "")[:WORD_LENGTH]
         if given:
             context |= {"taken": _taken(task, row, given), "others": _others(row)}
@@ -56,26 +63,15 @@ def _show(request: HttpRequest, slug: str, refused: Explained | None = None) -> 
 
 @form_action(_show, asks=_show, refusals=(Refusal, MoveError))
 def day_word(request: HttpRequest, slug: str) -> str:
-    """Show the cards of the day (GET), or judge the visitor's word (POST), of which the first one
+    """Show the cards of a day (GET), or judge the visitor's word (POST), of which the first one
     that the listeners know counts."""
     PUZZLES_PER_ADDRESS.hit(client_address(request))
-    task, row = _find(slug, _day_of(request))
+    task, row = _find(request, slug)
     if row is None:
-        raise Refusal(GONE)
+        raise Refusal(NOT_DEALT)
     word, line = _look_up(task, row, request.POST.get("word", ""))
     with_player(request, partial(_give, row=row, word=word, line=line))
-    return request.path
-
-
-def _day_of(request: HttpRequest) -> date:
-    """Return the day on which the page was opened: today, or yesterday around midnight."""
-    today = timezone.localdate()
-    with suppress(ValueError):
-        day = date.fromisoformat(request.POST.get("day", ""))
-        if today - timedelta(days=1) <= day <= today:
-            return day
-        raise Refusal(GONE)
-    return today
+    return request.path if row.day == timezone.localdate() else f"{request.path}?day={row.day}"
 
 
 def _look_up(task: WordTask, row: DayWord, typed: str) -> tuple[str, str]:
@@ -102,7 +98,8 @@ def _give(player: Player, row: DayWord, word: str, line: str) -> GivenWord:
                 "word": word[:WORD_LENGTH],
                 "taken": taken,
                 "found": found,
-                "common": line.startswith("+"),
+                # A page that was opened before midnight counts; one of an earlier day does not.
+                "common": line.startswith("+") and row.day >= timezone.localdate() - DAY,
             },
         )
     return given

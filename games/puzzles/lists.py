@@ -4,20 +4,22 @@ with which templates of other pages show puzzles."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import date
+from contextlib import suppress
+from datetime import date, timedelta
 from typing import Any
 
 from django import template
 from django.conf import settings
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
-from games.contract import Rules
+from games.contract import Rules, text
 from games.core.rate_limits import PICTURES_PER_ADDRESS
 from games.core.registry import all_rules
 from games.models import Game, Player
@@ -34,6 +36,9 @@ register = template.Library()
 ON_SHEET = 6
 LISTED = 24
 """Puzzles on a page of a list."""
+KEPT = timedelta(days=30)
+"""How long the tasks of a day can be found by it."""
+NO_DAY = text("There are no puzzles for that day. Those of the last thirty days are here.")
 COLOURS = {"🟩": "green", "🟨": "yellow", "🟥": "red", "🟦": "blue", "⬜": "white", "⬛": "black"}
 _pictures: LRUCache[str, SafeString] = LRUCache(256)
 """The boards of puzzles as SVG, by id and language."""
@@ -66,6 +71,16 @@ def history_context(player: Player | None) -> dict[str, Any]:
     latest = [(attempt, entry, picture_of(entry)) for attempt, entry in found if entry]
     rating = round(ratings.of_player(player).value)
     return {"history": history, "latest": latest, "rating": rating}
+
+
+def read_day(written: str) -> date:
+    """Return a day whose tasks are kept, '' for today. Raises Http404."""
+    today = timezone.localdate()
+    with suppress(ValueError):
+        day = date.fromisoformat(written) if written else today
+        if today - KEPT <= day <= today:
+            return day
+    raise Http404(NO_DAY, reverse("today"))
 
 
 def entries_of_visitor(rules: Rules) -> list[Entry]:

@@ -12,7 +12,7 @@ from django import template
 from django.conf import settings
 from django.core.signing import BadSignature, Signer
 from django.db import DatabaseError
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import render
 from django.urls import reverse, reverse_lazy
 from django.utils import timezone
@@ -20,13 +20,13 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.http import require_safe
 
-from games.contract import ntext, text
+from games.contract import ntext
 from games.core.registry import all_rules
 from games.core.translation import translate
 from games.models import DayPuzzle, DayWord, Player, PuzzleAttempt
 from games.puzzles import attempts, catalogue, day_board, day_word
 from games.puzzles.catalogue import Entry
-from games.puzzles.lists import language_of_visitor, picture_of, signs
+from games.puzzles.lists import KEPT, language_of_visitor, picture_of, read_day, signs
 from games.storage.cache import LRUCache
 from games.storage.write_lock import write_transaction
 from games.web.feeds import SiteFeed
@@ -36,10 +36,7 @@ register = template.Library()
 
 FIRST = date(2026, 1, 1)
 """The day with the number 1."""
-KEPT = timedelta(days=30)
-"""How long the puzzles of a day can be found by it."""
 DAYS_A_WEEK, FEED_DAYS = 7, 14
-NO_DAY = text("There are no puzzles for that day. Those of the last thirty days are here.")
 Rows = Mapping[tuple[str, str], str]
 """The ids of a day's puzzles by kind and language."""
 _days: LRUCache[date, Rows] = LRUCache(64)
@@ -143,7 +140,7 @@ def _signs(tasks: Iterable[Beside]) -> str:
 
 
 class Beside(NamedTuple):
-    """A task of today that is no puzzle: the board of the day, or the clue of the day."""
+    """A task of a day that is no puzzle: the board of the day, or the clue of the day."""
 
     title: str
     address: str
@@ -151,16 +148,14 @@ class Beside(NamedTuple):
 
 
 def _beside(day: date, player: Player | None) -> list[Beside]:
-    """Return the tasks of today beside the puzzles, with the player's squares; none of a day that
-    is over."""
-    if day != timezone.localdate():
-        return []
+    """Return the tasks of a day beside the puzzles, with the player's squares."""
+    query = "" if day == timezone.localdate() else f"?day={day}"
     boards = [rules for rules in all_rules().values() if rules.day_board]
     found = [
         Beside(
             gettext("Board of the day: %(game)s") % {"game": translate(rules.name)},
-            reverse("day_board", args=[rules.slug]),
-            day_board.square_of(rules, player),
+            reverse("day_board", args=[rules.slug]) + query,
+            day_board.square_of(rules, day, player),
         )
         for rules in boards
     ]
@@ -170,8 +165,8 @@ def _beside(day: date, player: Player | None) -> list[Beside]:
         if (rules := all_rules().get(row.kind)) and rules.word_task:
             given = day_word.given_word(player, row)
             square = given.square if given else "⬜"
-            title, address = translate(rules.word_task.title), reverse("day_word", args=[row.kind])
-            found.append(Beside(title, address, square))
+            address = reverse("day_word", args=[row.kind]) + query
+            found.append(Beside(translate(rules.word_task.title), address, square))
     return found
 
 
@@ -184,7 +179,7 @@ def next_of(entries: Iterable[Entry], tried: Mapping[str, PuzzleAttempt]) -> Ent
 def today(request: HttpRequest, day: str = "") -> HttpResponse:
     """Show the puzzles of today, or of one of the last thirty days."""
     now, player = timezone.localdate(), request.get_player()
-    shown = _read_day(day, now) if day else now
+    shown = read_day(day)
     context = _context(shown, player)
     earlier = [now - timedelta(days=back) for back in range(1, KEPT.days + 1)]
     language = language_of_visitor()
@@ -200,14 +195,6 @@ def today(request: HttpRequest, day: str = "") -> HttpResponse:
     if shown == now and context["squares"].strip("⬜"):
         context["shared"] = _shared(request, shown, context["squares"])
     return render(request, "puzzles/today.html", context)
-
-
-def _read_day(written: str, now: date) -> date:
-    with suppress(ValueError):
-        day = date.fromisoformat(written)
-        if now - KEPT <= day <= now:
-            return day
-    raise Http404(NO_DAY, reverse("today"))
 
 
 def _context(day: date, player: Player | None) -> dict[str, Any]:

@@ -22,6 +22,8 @@ from games.storage.write_lock import write_transaction
 
 LOOK_SECONDS = 60.0
 DAY = timedelta(days=1)
+KEPT = 30 * DAY
+"""How long the cards of a day can be played after."""
 Missing = tuple[Rules, date, str]
 
 logger = logging.getLogger(__name__)
@@ -71,7 +73,7 @@ def _make(rules: Rules, day: date, language: str) -> None:
         table=zlib.compress("\n".join(_lines(table)).encode()),
     )
     with write_transaction():
-        DayWord.objects.filter(day__lt=timezone.localdate() - DAY).delete()
+        DayWord.objects.filter(day__lt=timezone.localdate() - KEPT).delete()
         DayWord.objects.bulk_create([row], ignore_conflicts=True)
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
 from games.core.registry import all_rules
 from games.models import Game
@@ -99,3 +100,25 @@ def test_a_kind_without_a_board_of_the_day_has_no_such_page(owner: Person) -> No
 
 def test_the_page_of_puzzles_leads_to_the_board_of_the_day(address: str, owner: Person) -> None:
     assert address in owner.client.get(reverse("puzzles")).text
+
+
+def test_the_board_of_an_earlier_day_is_played_after(address: str, owner: Person) -> None:
+    day = timezone.localdate() - timedelta(days=3)
+    assert f"{address}?day={day}" in owner.client.get(f"/puzzles/today/{day}/").text
+    assert f'action="{address}?day={day}"' in owner.client.get(address, {"day": day}).text
+    path = owner.client.post(f"{address}?day={day}").headers["Location"]
+    assert Game.objects.get(pk=path.split("/")[2]).setup == setup_on(day)
+    assert owner.client.post(f"{address}?day={day}").headers["Location"] == path
+    assert owner.client.post(address).headers["Location"] != path
+
+
+def test_a_day_that_is_not_kept_has_no_board(address: str, owner: Person) -> None:
+    now = timezone.localdate()
+    for day in (now - timedelta(days=31), now + timedelta(days=1), "0001-01-01", "nonsense"):
+        for response in (
+            owner.client.get(address, {"day": day}),
+            owner.client.post(f"{address}?day={day}"),
+        ):
+            assert response.status_code == 404
+            assert "There are no puzzles for that day." in response.text
+    assert not Game.objects.exists()

@@ -109,15 +109,33 @@ def test_a_page_opened_before_midnight_counts_for_its_day(stranger: Person) -> N
     deal()
     give(stranger.client, "ocean", yesterday.day.isoformat())
     assert GivenWord.objects.get().day == yesterday.day
-    for day in (now - timedelta(days=2), now + timedelta(days=1), date(1, 1, 1)):
-        assert "That day is over." in give(stranger.client, "sea", day.isoformat())
-    give(stranger.client, "sea", "nonsense")
-    assert GivenWord.objects.filter(day=now).exists()
+    assert GivenWord.objects.get().common
+
+
+def test_cards_of_an_earlier_day_are_played_after_and_not_compared(stranger: Person) -> None:
+    now = timezone.localdate()
+    earlier = deal(now - timedelta(days=3)).day.isoformat()
+    deal()
+    assert f"{ADDRESS}?day={earlier}" in stranger.client.get(f"/puzzles/today/{earlier}/").text
+    assert "anchor" in stranger.client.get(ADDRESS, {"day": earlier}).text
+    assert "Clues of others that day" in give(stranger.client, "ocean", earlier)
+    assert not GivenWord.objects.get().common
+    assert "🟩" in squares_in(stranger.client.get(f"/puzzles/today/{earlier}/").text)
+    bad = [(now - timedelta(days=days)).isoformat() for days in (2, 31, -1)]
+    for day in (*bad, "0001-01-01", "nonsense"):
+        for response in (
+            stranger.client.get(ADDRESS, {"day": day}),
+            stranger.client.post(ADDRESS, {"word": "sea", "day": day}),
+        ):
+            assert response.status_code == 404
+            assert "There are no puzzles for that day." in response.text
+    assert GivenWord.objects.count() == 1
+    assert not Evaluation.objects.exists()
 
 
 def test_a_day_without_cards_and_a_kind_without_clues_have_no_task(client: Client) -> None:
     assert "not dealt yet" in client.get(ADDRESS).text
-    assert "That day is over." in give(client, "ocean")
+    assert "not dealt yet" in give(client, "ocean")
     other = next(rules.slug for rules in all_rules().values() if not rules.word_task)
     assert client.get(reverse("day_word", args=[other])).status_code == 404
 
@@ -142,7 +160,7 @@ def test_the_square_of_the_clue_is_among_those_of_today(stranger: Person) -> Non
 def test_the_worker_makes_the_tables_of_today_and_tomorrow_once() -> None:
     now = timezone.localdate()
     deal()
-    deal(now - timedelta(days=3))
+    deal(now - timedelta(days=31))
     steps = make_day_words()
     assert [next(steps) for _ in range(4)] == [True, True, True, False]
     days = DayWord.objects.values_list("day", "language")
