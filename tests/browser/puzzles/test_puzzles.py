@@ -97,6 +97,41 @@ def test_a_puzzle_is_solved_by_mouse_touch_and_keys(
     solve(page, first(slug, language), press)
 
 
+def test_a_newcomer_solves_the_puzzle_of_the_day_and_finds_the_next_in_few_taps(
+    visit: Callable[..., Page],
+) -> None:
+    page = visit(locale="nl", has_touch=True, viewport={"width": 390, "height": 664})
+    taps, loads = list[Locator](), list[Request]()
+    page.on("request", lambda sent: loads.append(sent) if sent.is_navigation_request() else None)
+
+    def tap(element: Locator) -> None:
+        expect(element).to_be_in_viewport(ratio=1)
+        taps.append(element)
+        element.tap()
+
+    page.goto("/")
+    tap(page.locator(".day-board"))
+    tap(page.locator(".button.big"))
+    expect(page.locator("#board.is-open")).to_be_visible()
+    entry = catalogue.entry_of(page.url.split("/")[-2])
+    assert entry
+    play(page, wrong_move(entry), by_touch)
+    expect(page.locator("#board.is-wrong .verdict")).to_be_in_viewport(ratio=1)
+    tap(page.locator("#retry"))
+    expect(page.locator("#board.is-open")).to_be_visible()
+    for turn in entry.puzzle.turns:
+        play(page, turn.right[0], by_touch)
+    expect(page.locator("#board.is-solved")).to_be_visible()
+    tap(page.locator("#board.is-solved a[href='/puzzles/today/']"))
+    expect(page.locator(".squares .sign").first).to_have_class("sign yellow")
+    tap(page.locator(".written button").first)
+    tap(page.locator(".button.big"))
+    expect(page.locator("#board.is-open")).to_be_visible()
+    assert entry.id not in page.url
+    assert len(taps) == 6
+    assert len(loads) == 5
+
+
 @pytest.mark.parametrize("slug", KINDS)
 def test_the_verdict_is_whole_on_a_small_phone_and_back_goes_one_try_back(
     visit: Callable[..., Page], slug: str
