@@ -28,6 +28,11 @@ def first(slug: str, language: str = "en") -> Entry:
     return catalogue.entries(all_rules()[slug], language)[0]
 
 
+def theme_of(slug: str) -> str:
+    book = all_rules()[slug].puzzles
+    return next(iter(book.themes)) if book else ""
+
+
 def looked_at(language: str) -> list[str]:
     """Return the kinds whose pages are read in a language: half of them, with SOAK=1 all."""
     return KINDS if SOAK else KINDS[LANGUAGES.index(language) :: 2]
@@ -171,7 +176,7 @@ def test_the_pages_of_puzzles_are_accessible(visit: Callable[..., Page], languag
         "/puzzles/",
         "/puzzles/today/",
         "/puzzles/sheet/",
-        *(f"/puzzles/{slug}/" for slug in looked_at(language)),
+        *(f"/puzzles/{slug}/?theme={theme_of(slug)}" for slug in looked_at(language)),
         *(first(slug, language).get_absolute_url() for slug in looked_at(language)),
         *(f"/puzzles/{slug}/course/" for slug in all_rules() if catalogue.course(slug)),
         f"/puzzles/{KINDS[0]}/run/",
