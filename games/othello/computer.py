@@ -25,7 +25,7 @@ from games.contract import (
 from games.othello.ai import generic, openings
 from games.othello.ai.perfect import LARGEST, Solver
 from games.othello.ai.root import Limits, Value, all_values, loss_of, think
-from games.othello.bitboard import flip_mask, geometry
+from games.othello.bitboard import flip_mask, geometry, legal_mask
 
 _ONE_PLY = Limits(1)
 
@@ -36,7 +36,8 @@ class Level:
 
     ``noise`` is the standard deviation, in discs, of the noise added to the value of each move, and
     ``depth`` is the number of plies searched for these values. ``greed`` discs are added for each
-    disc turned, and ``edges`` for a square of the edge. Without noise, 8x8 is searched within
+    disc turned, ``edges`` for a square of the edge, ``corners`` for a corner, and ``mobility`` is
+    taken off for each move that the opponent is left. Without noise, 8x8 is searched within
     ``limits``, and other boards within ``nodes`` positions, or to the end if at most ``solve``
     squares are empty.
     """
@@ -48,6 +49,8 @@ class Level:
     solve: int = 0
     greed: float = 0.0
     edges: float = 0.0
+    corners: float = 0.0
+    mobility: float = 0.0
 
 
 LEVELS: Mapping[int, Level] = {
@@ -57,6 +60,8 @@ LEVELS: Mapping[int, Level] = {
     8: Level(noise=1.5, depth=1, edges=5.0),
     3: Level(noise=3.0, depth=2),
     9: Level(noise=1.3, depth=2),
+    13: Level(noise=0.8, depth=2, mobility=1.5),
+    14: Level(noise=1.0, depth=2, corners=20.0),
     4: Level(noise=1.2, depth=3, limits=Limits(3, solve=8)),
     10: Level(noise=0.6, depth=4, limits=Limits(4, solve=10)),
     5: Level(noise=0.0, depth=4, limits=Limits(6, solve=14), solve=14),
@@ -163,10 +168,16 @@ def _noisy(board: Board, player: Level, rng: Random, seconds: float) -> int | No
 
 def _taste(board: Board, player: Level, move: int) -> float:
     """Return the discs by which a level overrates a move."""
-    turned = flip_mask(board.own, board.opponent, move, geometry(board.n)).bit_count()
-    row, column = divmod(move.bit_length() - 1, board.n)
-    is_edge = not {row, column}.isdisjoint({0, board.n - 1})
-    return player.greed * turned + player.edges * is_edge
+    around = geometry(board.n)
+    turned = flip_mask(board.own, board.opponent, move, around)
+    theirs = legal_mask(board.opponent & ~turned, board.own | turned | move, around).bit_count()
+    sides = sum(at in {0, board.n - 1} for at in divmod(move.bit_length() - 1, board.n))
+    return (
+        player.greed * turned.bit_count()
+        + player.edges * (sides > 0)
+        + player.corners * (sides > 1)
+        - player.mobility * theirs
+    )
 
 
 def _nodes(player: Level, n: int) -> int:

@@ -101,6 +101,33 @@ LEVELS: Final = (
         ),
     ),
     Level(
+        number=13,
+        name=text("Lemur"),
+        manner=text("Leaves you few moves, whatever else that costs."),
+        figure=_figure(
+            IVORY,
+            _fill(
+                INK,
+                "M3 5l5 1-3 4zm18 0l-5 1 3 4zM6 12q2-4 5-1v3q-4 3-5-2zm12 0q-2-4-5-1v3q4 3 5-2z",
+            ),
+            _fill(INK, "M10 17h4l-1 4h-2z"),
+            _eyes("#f2a51e"),
+        ),
+    ),
+    Level(
+        number=14,
+        name=text("Raccoon"),
+        manner=text("Takes every corner it can, even when that can wait."),
+        figure=_figure(
+            IVORY,
+            _fill(
+                INK, "M3 3l6 2-5 5zm18 0l-6 2 5 5zM3.600 11q8-2 16.800 0l-1 5q-3 1-5-2h-4q-2 3-5 2z"
+            ),
+            _fill(INK, "M10 17h4l-2 3z"),
+            _eyes(IVORY),
+        ),
+    ),
+    Level(
         number=4,
         name=text("Swallow"),
         manner=_ahead(3, 8),

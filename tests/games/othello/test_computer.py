@@ -15,7 +15,9 @@ from games.othello.ai.endgame import LIMIT, NODES, STOP
 from games.othello.ai.perfect import Solver
 from games.othello.ai.root import Limits, loss_of, think
 from games.othello.computer import LEVELS, choose, evaluate, look_again
+from games.othello.position import OthelloPosition
 from games.othello.rules import RULES
+from games.othello.sight import moves_of
 from tests.games.othello.positions import minimax
 
 SIZES = [4, 6, 8, 10, 26]
@@ -125,6 +127,31 @@ def test_a_position_that_is_not_looked_at_again_is_not_changed() -> None:
     choose(position, mover(position), TOP, Random(1))
     evaluate(position)
     assert position.view(None) == before
+
+
+def test_the_lemur_leaves_fewer_moves_than_its_equal() -> None:
+    left: dict[int, list[int]] = {9: [], 13: []}
+    for game in range(12):
+        levels = {"black": 9, "white": 13} if game % 2 else {"black": 13, "white": 9}
+        position, rng = at_random(8, 52, game // 2), Random(game)
+        assert isinstance(position, OthelloPosition)
+        while position.to_move():
+            seat = mover(position)
+            position.play(seat, choose(position, seat, levels[seat], rng).move)
+            opponent = "white" if seat == "black" else "black"
+            left[levels[seat]].append(len(moves_of(position, opponent)))
+    lemur, equal = (sum(left[level]) / len(left[level]) for level in (13, 9))
+    assert lemur < 0.95 * equal
+
+
+def test_the_raccoon_takes_every_corner_and_its_equal_does_not() -> None:
+    corners, taken = {"a1", "a8", "h1", "h8"}, {9: 0, 14: 0}
+    positions = [at_random(8, 24, seed) for seed in range(60)]
+    offered = [one for one in positions if corners & set(one.legal_moves(mover(one)))]
+    for position in offered:
+        for level in taken:
+            taken[level] += choose(position, mover(position), level, Random(1)).move in corners
+    assert taken[14] == len(offered) > taken[9]
 
 
 def test_the_first_level_loses_to_the_fourth() -> None:
@@ -275,9 +302,9 @@ def test_a_finished_game_has_no_moves_to_value() -> None:
     assert evaluate(position) == {}
 
 
-@pytest.mark.parametrize("level", [0, 13, -1])
+@pytest.mark.parametrize("level", [0, 15, -1])
 def test_an_unknown_level_is_refused(level: int) -> None:
-    with pytest.raises(CannotPlay, match="levels 1 to 12"):
+    with pytest.raises(CannotPlay, match="levels 1 to 14"):
         choose(after(8), "black", level, Random(1))
 
 
