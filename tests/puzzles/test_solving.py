@@ -237,6 +237,7 @@ def test_the_page_of_a_theme_shows_its_idea(client: Client) -> None:
         for key, theme in book.themes.items():
             page = unescape(client.get(address, {"theme": key, "page": "99"}).text)
             assert f"<figcaption>{theme.caption}</figcaption>" in page
+            assert page.count('class="arrow"') == len(theme.arrows)
         for query in ({}, {"theme": "none"}):
             assert "<figcaption>" not in client.get(address, {**query, "page": "99"}).text
 
