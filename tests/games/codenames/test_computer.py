@@ -21,6 +21,7 @@ from games.codenames.computer import LEVELS, _close, choose, costs
 from games.codenames.position import CodenamesPosition
 from games.codenames.rules import RULES
 from games.contract import CannotPlay
+from tests.games.codenames.strange_boards import STRANGE
 
 KINDS: dict[str, dict[str, Any]] = {
     "en": {"language": "en"},
@@ -164,16 +165,6 @@ def test_an_operative_stops_when_it_has_found_the_cards_of_the_clue() -> None:
     side = seat.partition("-")[0]
     position.play(f"{side}-operatives", own_cards(position, side)[0])
     assert choose(position, f"{side}-operatives", 4, Random(1)).move == "stop"
-
-
-STRANGE = {
-    "no words": " ".join(f"qx{chr(97 + n)}z{chr(97 + n)}" for n in range(25)),
-    "two letters": "ei ui as el os ai ra zo nu ja ga en er de in op om uw me ze we je al af na",
-    "German": "Schmetterling Größe Eisenbahn Übung Fußball Handschuh Zug Löffel Äpfel Brücke "
-    "Teller Öl Straße Wolke Käse Mühle Zahnarzt Hähnchen Kirsche Vogel Uhr Bär Füße Ofen Türe",
-    "Greek": "θάλασσα ήλιος ψάρι πλοίο βουνό σπίτι γάτα σκύλος μήλο ψωμί νερό φωτιά άνεμος δέντρο "
-    "πόρτα παράθυρο τραπέζι καρέκλα βιβλίο μολύβι δρόμος τρένο γέφυρα φύλλο κόκκινο",
-}
 
 
 @pytest.mark.parametrize("level", [1, 4])
