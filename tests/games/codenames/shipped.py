@@ -1,4 +1,4 @@
-"""The word lists and pictures as games."""
+"""The word lists and pictures as games, and words that no computer knows."""
 
 from __future__ import annotations
 
@@ -11,6 +11,15 @@ from games.codenames.cards.word_lists import languages, word_list
 from games.codenames.deal import deal_key
 
 ROWS, COLUMNS = 4, 5
+
+STRANGE = {
+    "no words": " ".join(f"qx{chr(97 + n)}z{chr(97 + n)}" for n in range(25)),
+    "two letters": "ei ui as el os ai ra zo nu ja ga en er de in op om uw me ze we je al af na",
+    "German": "Schmetterling Größe Eisenbahn Übung Fußball Handschuh Zug Löffel Äpfel Brücke "
+    "Teller Öl Straße Wolke Käse Mühle Zahnarzt Hähnchen Kirsche Vogel Uhr Bär Füße Ofen Türe",
+    "Greek": "θάλασσα ήλιος ψάρι πλοίο βουνό σπίτι γάτα σκύλος μήλο ψωμί νερό φωτιά άνεμος δέντρο "
+    "πόρτα παράθυρο τραπέζι καρέκλα βιβλίο μολύβι δρόμος τρένο γέφυρα φύλλο κόκκινο",
+}
 
 
 def shipped_games() -> Iterator[tuple[dict[str, Any], list[str]]]:

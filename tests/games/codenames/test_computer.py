@@ -21,7 +21,7 @@ from games.codenames.computer import LEVELS, _close, choose, costs
 from games.codenames.position import CodenamesPosition
 from games.codenames.rules import RULES
 from games.contract import CannotPlay
-from tests.games.codenames.strange_boards import STRANGE
+from tests.games.codenames.shipped import STRANGE
 
 KINDS: dict[str, dict[str, Any]] = {
     "en": {"language": "en"},

@@ -1,7 +1,8 @@
-"""The game board of Codenames: the document's example, and its refusals."""
+"""The game board of Codenames: the document's example, its refusals, and the recorded runs."""
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -13,6 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from games.classes.recording import find_exercise, read_record
 from games.codenames import GameBoard
 from games.codenames.deal import deal_key
 
@@ -190,3 +192,16 @@ def test_a_copy_is_independent() -> None:
     assert state(twin) == before
     twin.select(0, 2).select(0, 3)
     assert state(game) == before
+
+
+def test_the_recorded_runs_select_each_card_on_the_grid_once() -> None:
+    for run in read_record(*find_exercise("codenames"))["runs"]:
+        rows, columns = map(int, re.findall(r"\d+", run["steps"][0][0])[:2])
+        grid = {(r, c) for r in range(rows) for c in range(columns)}
+        for line, answer, *_board in run["steps"]:
+            if "GameBoard" in line:
+                continue  # the board, or a second one with cards of its own
+            for card in re.findall(r"select\((\d+), (\d+)\)", line):
+                cell = tuple(map(int, card))
+                assert cell in grid, line
+                grid -= {cell} if answer[0] != "!" else set()
