@@ -154,7 +154,8 @@ def judge(challenge: Challenge, tried: Sequence[str], at: int = -1) -> Answer:
         _check(challenge, position, move)
         if move not in _accepted(challenge, turns):
             line = challenge.line(position.copy(), move, turns)
-            at = at if 0 <= at <= len(line) else min(2, len(line))
+            replied = len(line) > 1 and line[1].said
+            at = at if 0 <= at <= len(line) else 1 + bool(replied)
             moves += _play_all(position, [move.move for move in line[:at]])
             return Answer(
                 position=position,
