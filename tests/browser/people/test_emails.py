@@ -156,4 +156,6 @@ def let_games_wait(data: Path) -> None:
     while not query_database(data, f"SELECT 1 {waiting}"):
         assert monotonic() < end
         sleep(0.05)
-    query_database(data, "UPDATE games_outgoing SET due = ? WHERE kind = 'turn'", day_ago)
+    # A notice of today would wait as long as its game is on the screen.
+    changed = "UPDATE games_outgoing SET due = ?, created = ? WHERE kind = 'turn'"
+    query_database(data, changed, day_ago, day_ago)
