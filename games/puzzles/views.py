@@ -372,7 +372,7 @@ def _sentences(
     if answer.moves:
         return [ntext("Right! %(n)s more.", "Right! %(n)s more.", n=answer.left)]
     if lesson := challenge.lesson:
-        return [lesson.title, lesson.said]
+        return [text("%(title)s.", title=lesson.title), lesson.said]
     seat = next(spec for spec in challenge.start.seats if spec.key == challenge.seat)
     you = seat.you or text("You play %(seat)s.", seat=seat.name)
     return [challenge.task, you, *([FIRST_COUNTS] if recorded and not attempt else [])]

@@ -6,6 +6,7 @@ import re
 
 import pytest
 from django.urls import reverse
+from django.utils.html import escape
 
 from games.contract import Rules
 from games.core.registry import all_rules
@@ -45,6 +46,8 @@ def test_each_solved_step_leads_to_the_next_and_the_last_one_back(
         following = next(iter(steps[number:]), None)
         page = stranger.client.get(entry.get_absolute_url()).text
         assert f"Step {number} of {len(steps)}" in page
+        assert entry.lesson
+        assert f'<p class="whose">{escape(str(entry.lesson.title))}.</p>' in page
         page = solve(stranger, entry)
         assert "Solved!" in page
         address = following.get_absolute_url() if following else course
