@@ -29,9 +29,10 @@ def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
     address = reverse("classes_wheel")
     wheel = folder / address.rpartition("/")[2]
     wheel.write_bytes(Client().get(address).content)
-    venv.create(folder / "venv", with_pip=True)
+    venv.create(folder / "venv")
     python = folder / "venv" / "bin" / "python"
-    subprocess.run([python, "-m", "pip", "install", "--quiet", "--no-index", wheel], check=True)
+    pip = [sys.executable, "-m", "pip", "--python", python, "install", "--quiet", "--no-index"]
+    subprocess.run([*pip, wheel], check=True)
     return python
 
 
