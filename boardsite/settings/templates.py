@@ -81,7 +81,7 @@ BUNDLES = {
     "site/embed.js": [_MORPH, "site/scripts/embed.js"],
     "site/lists.js": [_LATER, _MORPH, "site/scripts/lists.js"],
     "site/lobby.js": [_MORPH, "site/scripts/lobby.js"],
-    "site/plies.js": [_MORPH, "site/scripts/plies.js"],
+    "site/plies.js": [_LATER, _MORPH, "site/scripts/plies.js"],
     "site/puzzle.js": [_LATER, _MORPH, "site/scripts/puzzle.js"],
     "site/setup.js": ["site/scripts/setup.js"],
     "site/passkeys.js": ["site/scripts/passkeys.js"],

@@ -1,4 +1,4 @@
-"""The bytes and requests of a first visit to the front page, and to the page of a game."""
+"""The bytes and requests of a first visit to the front page, a game and its analysis."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ import pytest
 from playwright.sync_api import Browser, Page, Request
 
 from games.core.registry import all_rules
+from tests.support.browser.analyses import make_analysis
 from tests.support.browser.play import start_solo_game
+from tests.support.kinds import kinds_with_analysis
 from tests.support.servers.site_process import START_TIMEOUT, serve
 
 MAX_BYTES, MAX_REQUESTS = 30_000, 6
@@ -56,5 +58,14 @@ def test_a_first_visit_to_the_front_page_loads_few_bytes_in_few_requests(page: P
 def test_a_first_visit_to_a_game_loads_few_bytes_in_few_requests(page: Page, slug: str) -> None:
     start_solo_game(page, slug)
     sizes = load_sizes(page, page.url)
+    assert sum(sizes.values()) <= MAX_BYTES, sizes
+    assert len(sizes) <= MAX_REQUESTS, sizes
+
+
+@pytest.mark.parametrize("slug", kinds_with_analysis())
+def test_a_first_visit_to_an_analysis_loads_few_bytes_in_few_requests(
+    page: Page, slug: str
+) -> None:
+    sizes = load_sizes(page, make_analysis(page, slug))
     assert sum(sizes.values()) <= MAX_BYTES, sizes
     assert len(sizes) <= MAX_REQUESTS, sizes

@@ -20,6 +20,11 @@ def open_analysis(page: Page, slug: str) -> None:
         page.context.add_cookies(cookies)
         page.goto(address)
         return
+    ANALYSES[slug] = make_analysis(page, slug), page.context.cookies()
+
+
+def make_analysis(page: Page, slug: str) -> str:
+    """Open the analysis of a new game that is resigned after `MOVES`, and return its address."""
     start_solo_game(page, slug)
     make_moves(page, MOVES)
     game = page.url.split("?")[0]
@@ -28,4 +33,4 @@ def open_analysis(page: Page, slug: str) -> None:
     page.goto(f"{game}analysis/")
     page.locator(".analyse button").click()
     expect(page.locator("#analysis .tallies")).to_be_attached(timeout=60_000)
-    ANALYSES[slug] = f"{game}analysis/", page.context.cookies()
+    return f"{game}analysis/"

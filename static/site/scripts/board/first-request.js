@@ -1,7 +1,7 @@
 // Forms that are sent before htmx has loaded wait for it, and a form whose last answer the stream has
 // overtaken waits for that answer: htmx would drop the next move like a second click. Meanwhile a
 // move is drawn like any other, and it is reported as lost if htmx cannot be loaded.
-import { hasHtmx, loadHtmx } from "../shared/load-htmx.js";
+import { hasHtmx, loadAtFirstTouch, loadHtmx } from "../shared/load-htmx.js";
 import { tellLost } from "./answers.js";
 import { board } from "./elements.js";
 import { loseMark } from "./marks.js";
@@ -60,7 +60,4 @@ const wait = (event) => {
 };
 document.addEventListener("submit", wait, true);
 
-// A visitor who touches the page may soon send a form.
-const loadEarly = () => loadHtmx().catch(() => {});
-for (const name of ["pointerdown", "keydown", "focusin"])
-  document.addEventListener(name, loadEarly, { once: true });
+loadAtFirstTouch();

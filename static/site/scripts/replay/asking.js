@@ -1,5 +1,7 @@
 // Requests the values of a position at which the reader stays. Steps take precedence: while one is
 // under way the request is dropped, and repeated once the step's request has ended in any way.
+import { loadHtmx } from "../shared/load-htmx.js";
+
 const STAY_MS = 200;
 
 let stay;
@@ -8,7 +10,7 @@ let formSent;
 
 const askForValues = () => {
   const form = document.querySelector("form.ask");
-  if (form && form !== formSent) htmx.trigger(form, "stay");
+  if (form && form !== formSent) loadHtmx().then(() => htmx.trigger(form, "stay"));
 };
 
 const askLater = () => {
@@ -16,6 +18,8 @@ const askLater = () => {
   stay = setTimeout(askForValues, STAY_MS);
 };
 
+// The line of an analysis that is under way asks by htmx itself.
+if (document.querySelector("#analysis .waiting")) loadHtmx().catch(() => {});
 addEventListener("load", askLater);
 document.addEventListener("htmx:afterRequest", askLater);
 document.addEventListener("htmx:beforeRequest", ({ target }) => {

@@ -1,5 +1,5 @@
-// htmx is half of all scripts. The page of a game loads it only before the first request that needs
-// it.
+// htmx is half of all scripts. The pages of games, puzzles and analyses load it only before the first
+// request that needs it.
 let loading = null;
 
 export const hasHtmx = () => "ajax" in window.htmx;
@@ -21,7 +21,7 @@ const addScript = (address) =>
 const load = async () => {
   const { extension } = window.htmx;
   await pageLoaded();
-  await addScript(document.getElementById("net").dataset.htmx);
+  await addScript(document.querySelector("[data-htmx]").dataset.htmx);
   htmx.defineExtension(...extension);
 };
 
@@ -33,4 +33,11 @@ export const loadHtmx = () => {
     throw error;
   });
   return loading;
+};
+
+// A visitor who touches the page may soon send a form.
+export const loadAtFirstTouch = () => {
+  const load = () => loadHtmx().catch(() => {});
+  for (const name of ["pointerdown", "keydown", "focusin"])
+    document.addEventListener(name, load, { once: true });
 };
