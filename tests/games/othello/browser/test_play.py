@@ -201,3 +201,25 @@ def test_the_discs_are_counted_up_at_the_end_unless_motion_is_reduced(page, moti
     page.wait_for_timeout(300)
     assert page.evaluate("counted") == count
     assert page.locator(".bar-score b").all_inner_texts() == ["12", "4"]
+
+
+NARROWEST = """disc => {
+  const { width } = disc.getBoundingClientRect();
+  disc.classList.replace("black", "white");
+  const turn = disc.getAnimations().find(
+    ({ transitionProperty }) => transitionProperty === "transform");
+  turn.pause();
+  const { duration } = turn.effect.getTiming();
+  const widths = Array.from({ length: 101 }, (_, percent) => {
+    turn.currentTime = (percent * duration) / 100;
+    return disc.getBoundingClientRect().width;
+  });
+  return Math.min(...widths) / width;
+}"""
+
+
+def test_a_disc_can_be_seen_in_each_frame_while_it_turns(page: Page) -> None:
+    page.emulate_media(reduced_motion="no-preference")
+    start(page, 4)
+    disc = page.locator("#board td .disc.black:not(.may)").first
+    assert disc.evaluate(NARROWEST) > 0.1
