@@ -29,12 +29,12 @@ Missing = tuple[Rules, date, str]
 logger = logging.getLogger(__name__)
 
 
-def make_day_words() -> Iterator[bool]:
-    """Make the tables of today and tomorrow: yield True after each, and False while none is
-    missing. One that cannot be made is tried again in another process."""
-    failed, looked = set[tuple[str, date, str]](), -LOOK_SECONDS
+def make_day_words(*, after: float = 0.0) -> Iterator[bool]:
+    """Make the tables of today and tomorrow, ``after`` so many seconds: yield True after each, and
+    False while none is missing. One that cannot be made is tried again in another process."""
+    failed, looked = set[tuple[str, date, str]](), monotonic() + after - LOOK_SECONDS
     while True:
-        if monotonic() - looked > LOOK_SECONDS:
+        if monotonic() - looked >= LOOK_SECONDS:
             for rules, day, language in _missing():
                 if (rules.slug, day, language) not in failed:
                     try:
@@ -49,8 +49,7 @@ def make_day_words() -> Iterator[bool]:
 
 def _missing() -> list[Missing]:
     today = timezone.localdate()
-    rows = DayWord.objects.filter(day__gte=today).values_list("kind", "day", "language")
-    known = set(rows)
+    known = set(DayWord.objects.filter(day__gte=today).values_list("kind", "day", "language"))
     return [
         (rules, day, language)
         for day in (today, today + DAY)

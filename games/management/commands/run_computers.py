@@ -31,6 +31,8 @@ POLL_SECONDS = 0.2
 """Seconds between two searches for a job, each a query on three small indexes."""
 RETRY_SECONDS = 3.0
 """Seconds before another attempt if the database does not answer, or is not migrated yet."""
+WORDS_AFTER = 30.0
+"""Seconds for which a new worker leaves the processor to the first pages and moves."""
 
 
 class Command(BaseCommand):
@@ -53,7 +55,7 @@ class Command(BaseCommand):
         self._schedules = cycle(SCHEDULES)
         self._loading, self._tidying = load_computers(), tidy_daily()
         self._verifying, self._importing = verify_daily(), keep_in_portions()
-        self._words = make_day_words()
+        self._words = make_day_words(after=WORDS_AFTER)
         self._outbox = Outbox()
         self._reason = ""
         ready = False
@@ -106,7 +108,7 @@ class Command(BaseCommand):
             # The remaining rows are removed, and the remaining games verified, tomorrow.
             logger.error("The work of the day is not done: %s", error)
             self._tidying, self._verifying = tidy_daily(), verify_daily()
-            self._words = make_day_words()
+            self._words = make_day_words(after=WORDS_AFTER)
             return False
 
     def _wait(self) -> None:
