@@ -44,6 +44,7 @@ from tests.support.servers.site_process import (
     keep_fresh_database,
     serve,
     share_static,
+    use_fresh_database,
 )
 from tests.support.staff import log_in_staff
 
@@ -194,10 +195,11 @@ def site(site_data: Path) -> Iterator[str]:
     shared = (site_data / "static").resolve().parent
     with ExitStack() as stack:
         with (shared / "lock").open("w") as lock:
-            # One worker collects the static files, and the others wait and use them.
+            # One worker migrates and collects the static files, and the others wait and use both.
             fcntl.flock(lock, fcntl.LOCK_EX)
+            use_fresh_database(site_data)
             address = stack.enter_context(serve(site_data))
-        keep_fresh_database(site_data)
+            keep_fresh_database(site_data)
         # The first answer takes seconds on a busy machine, longer than a test waits for a page.
         urlopen(address, timeout=START_TIMEOUT).close()
         yield address

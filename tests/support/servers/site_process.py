@@ -26,7 +26,7 @@ from urllib.parse import urlsplit
 ROOT = Path(__file__).resolve().parents[3]
 DATABASE = "boardsite.sqlite3"
 FRESH = "fresh.sqlite3"
-"""The database of a site as its migrations leave it, in its data folder."""
+"""The database of a site as its migrations leave it, beside its static files."""
 START_TIMEOUT = 180.0
 """Seconds that a start may take: the first one in a data folder compresses all static files."""
 
@@ -85,15 +85,26 @@ def share_static(data: Path, source: Path) -> None:
     """
     for name in ("static", "bundles"):
         (data / name).symlink_to(source / name)
-    if (source / FRESH).exists():
-        shutil.copy(source / FRESH, data / DATABASE)
+    use_fresh_database(data)
+
+
+def use_fresh_database(data: Path) -> None:
+    """Copy the database of `keep_fresh_database` into a data folder, if there is one."""
+    if (fresh := _shared(data) / FRESH).exists():
+        shutil.copy(fresh, data / DATABASE)
 
 
 def keep_fresh_database(data: Path) -> None:
-    """Copy the database of a site that has just started, for `share_static`."""
-    if (data / DATABASE).exists() and not (data / FRESH).exists():
+    """Copy the database of a site that has just started beside its static files."""
+    fresh = _shared(data) / FRESH
+    if (data / DATABASE).exists() and not fresh.exists():
         with closing(sqlite3.connect(data / DATABASE)) as raw:
-            raw.execute("VACUUM INTO ?", [str(data / FRESH)])
+            raw.execute("VACUUM INTO ?", [str(fresh)])
+
+
+def _shared(data: Path) -> Path:
+    """Return the data folder whose static files those of another may be links to."""
+    return (data / "static").resolve().parent
 
 
 def children(parent: int) -> set[int]:
