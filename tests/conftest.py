@@ -39,6 +39,7 @@ from tests.support.browser.play import TIMEOUT_MS
 from tests.support.moments import Now
 from tests.support.players import Person, new_person
 from tests.support.repeats import EXAMPLES
+from tests.support.servers import quick_site
 from tests.support.servers.site_process import (
     START_TIMEOUT,
     keep_fresh_database,
@@ -123,7 +124,7 @@ def site_language() -> Iterator[None]:
 @pytest.fixture(autouse=True)
 def short_evaluations(monkeypatch: pytest.MonkeyPatch) -> None:
     """Give evaluations in this process little time: no test of them needs the best values."""
-    for name in ("SECONDS_A_HINT", "SECONDS_A_PLY", "SECONDS_A_REPLY"):
+    for name in quick_site.SECONDS:
         monkeypatch.setattr(jobs, name, jobs.SECONDS_A_GLANCE)
 
 
@@ -198,7 +199,8 @@ def site(site_data: Path) -> Iterator[str]:
             # One worker migrates and collects the static files, and the others wait and use both.
             fcntl.flock(lock, fcntl.LOCK_EX)
             use_fresh_database(site_data)
-            address = stack.enter_context(serve(site_data))
+            quick = {"DJANGO_SETTINGS_MODULE": quick_site.__name__}
+            address = stack.enter_context(serve(site_data, **quick))
             keep_fresh_database(site_data)
         # The first answer takes seconds on a busy machine, longer than a test waits for a page.
         urlopen(address, timeout=START_TIMEOUT).close()
