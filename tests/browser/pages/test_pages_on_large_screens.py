@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Page
 
 from games.core.registry import all_rules
+from tests.support.repeats import LANGUAGES
 
 RIGHT_OF_TEXT = """pictures => {
     const text = document.querySelector(".rules > p").getBoundingClientRect();
@@ -25,7 +26,7 @@ def test_pictures_of_the_rules_stand_beside_their_text_where_there_is_room(
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), width
 
 
-@pytest.mark.parametrize("locale", ["en", "nl"])
+@pytest.mark.parametrize("locale", LANGUAGES)
 def test_the_buttons_of_a_setting_stand_in_one_row(page: Page, locale: str) -> None:
     page.set_viewport_size({"width": 1280, "height": 800})
     page.set_extra_http_headers({"Accept-Language": locale})

@@ -25,6 +25,7 @@ from tests.support.kinds import (
     stepwise_rules,
     two_player_rules,
 )
+from tests.support.repeats import LANGUAGES
 
 PHONE = {"width": 390, "height": 664}
 SIZES = [(320, 568), (390, 664), (768, 1024), (1280, 800), (1920, 1080)]
@@ -81,7 +82,7 @@ def phones(new_context: NewContext) -> Callable[..., list[Page]]:
 
 
 @pytest.mark.parametrize("slug", all_rules())
-@pytest.mark.parametrize("language", ["en", "nl"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_board_players_counts_and_answers_fit_a_phone_without_scrolling(
     new_context: NewContext, slug: str, language: str
 ) -> None:

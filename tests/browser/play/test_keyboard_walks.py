@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 
 from games.core.registry import all_rules
 from tests.support.browser.play import NewContext, start_game
+from tests.support.repeats import LANGUAGES
 
 FOCUSED = "selector => document.activeElement.matches(selector)"
 MOST_STOPS = 60
@@ -36,9 +37,9 @@ def fill(page: Page, selector: str, text: str) -> None:
     page.keyboard.type(text)
 
 
-@pytest.fixture(params=["en", "nl"])
+@pytest.fixture(params=LANGUAGES)
 def walker(request: pytest.FixtureRequest, new_context: NewContext) -> Page:
-    """Return a page of a player on a phone with a keyboard, in each language."""
+    """Return a page of a player on a phone with a keyboard."""
     context = new_context(locale=request.param, viewport={"width": 390, "height": 664})
     return context.new_page()
 
