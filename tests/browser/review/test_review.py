@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.support.browser.play import (
     NewContext,
@@ -22,12 +22,26 @@ from tests.support.kinds import seat_keys, two_player_rules
 MOVES = 3
 
 
-@pytest.fixture
-def game(page: Page) -> str:
-    """Return the address of a running game with `MOVES` moves, opened in the page."""
+def play_moves(page: Page) -> str:
+    """Make `MOVES` moves in a new game, and return its address."""
     start_solo_game(page, two_player_rules().slug)
     make_moves(page, MOVES)
     return page.url.split("?")[0]
+
+
+@pytest.fixture(scope="module")
+def running_game(browser: Browser, base_url: str) -> str:
+    context = browser.new_context(base_url=base_url)
+    address = play_moves(context.new_page())
+    context.close()
+    return address
+
+
+@pytest.fixture
+def game(page: Page, running_game: str) -> str:
+    """Return the address of a running game of another visitor, opened in the page."""
+    page.goto(running_game)
+    return running_game
 
 
 def expect_page_of_ply(page: Page, ply: int) -> None:
@@ -107,7 +121,8 @@ def test_back_leaves_a_replay_that_was_stepped_through_by_keys(page: Page, game:
     expect(page).to_have_url(game)
 
 
-def test_the_left_arrow_replays_from_the_page_of_a_finished_game(page: Page, game: str) -> None:
+def test_the_left_arrow_replays_from_the_page_of_a_finished_game(page: Page) -> None:
+    game = play_moves(page)
     open_game_menu(page)
     page.locator("[id^=resign] summary").click()
     page.locator("#b-resign").click()
