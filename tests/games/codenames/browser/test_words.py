@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -33,25 +35,31 @@ def test_words_are_filled_in_on_the_page_of_a_new_game(page: Page) -> None:
     expect(page.locator(".card").filter(has_text="hippopotamus")).to_have_count(1)
 
 
-@pytest.mark.parametrize("width", [320, 390, 1280])
-def test_long_words_are_large_enough_and_inside_their_cards(page: Page, width: int) -> None:
-    page.set_viewport_size({"width": width, "height": 800})
+def sized(page: Page, *sizes: tuple[int, int]) -> Iterator[tuple[int, int]]:
+    """Open the game in windows of these sizes, and yield each of them."""
+    for width, height in sizes:
+        page.set_viewport_size({"width": width, "height": height})
+        page.reload()
+        yield width, height
+
+
+def test_long_words_are_large_enough_and_inside_their_cards(page: Page) -> None:
     set_up(page, LONG.split(), 5)
-    assert page.evaluate(SMALL) == []
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    for width, _ in sized(page, (320, 800), (390, 800), (1280, 800)):
+        assert page.evaluate(SMALL) == [], width
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-@pytest.mark.parametrize(("width", "height"), [(390, 568), (390, 664), (390, 844), (360, 740)])
-def test_words_are_as_large_as_other_text_on_a_phone(page: Page, width: int, height: int) -> None:
-    page.set_viewport_size({"width": width, "height": height})
+def test_words_are_as_large_as_other_text_on_a_phone(page: Page) -> None:
     set_up(page, [*LONG.split()[:24], "ice cream"], 5)
     for address in (page.url, page.url + "?seat=red-spymaster"):
         page.goto(address)
-        one_line = ".card:not(.lines-2)"
-        assert set(page.evaluate(SIZES.replace(".card", one_line))) == {"14px"}
-        assert page.evaluate(SMALL) == []
-        assert page.evaluate(CUT_OFF) == []
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
+        for size in sized(page, (390, 568), (390, 664), (390, 844), (360, 740)):
+            one_line = ".card:not(.lines-2)"
+            assert set(page.evaluate(SIZES.replace(".card", one_line))) == {"14px"}, size
+            assert page.evaluate(SMALL) == [], size
+            assert page.evaluate(CUT_OFF) == [], size
+            assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
 
 
 LARGE = "zakdoek kangoeroe boerderij struisvogel sinaasappel octopus schaduw toverstaf " + LONG
@@ -74,15 +82,12 @@ def set_up(page: Page, words: list[str], size: int) -> None:
     expect(page.locator(".card")).to_have_count(size * size)
 
 
-@pytest.mark.parametrize("width", [600, 1024, 1280])
-def test_no_word_touches_the_strip_that_tells_a_spymaster_whose_card_it_is(
-    page: Page, width: int
-) -> None:
-    page.set_viewport_size({"width": width, "height": 800})
+def test_no_word_touches_the_strip_that_tells_a_spymaster_whose_card_it_is(page: Page) -> None:
     set_up(page, LARGE.split(), 8)
     page.goto(page.url + "?seat=red-spymaster")
-    expect(page.locator(".card.key")).to_have_count(64)
-    assert page.evaluate(OUTSIDE) == []
+    for width, _ in sized(page, (600, 800), (1024, 800), (1280, 800)):
+        expect(page.locator(".card.key")).to_have_count(64)
+        assert page.evaluate(OUTSIDE) == [], width
 
 
 def test_found_words_that_could_be_broken_are_as_large_as_others(page: Page) -> None:
@@ -173,13 +178,12 @@ def test_no_word_is_cut_off_where_letters_and_lines_are_spaced_out(page: Page) -
         assert page.evaluate(CUT_OFF) == []
 
 
-@pytest.mark.parametrize("width", [320, 390, 1280])
-def test_all_words_of_a_board_have_one_size(page: Page, width: int) -> None:
-    page.set_viewport_size({"width": width, "height": 800})
+def test_all_words_of_a_board_have_one_size(page: Page) -> None:
     set_up(page, [*LONG.split()[:20], "oak"], 5)
     for address in (page.url, page.url + "?seat=red-spymaster"):
         page.goto(address)
-        assert len(set(page.evaluate(SIZES))) == 1
+        for width, _ in sized(page, (320, 800), (390, 800), (1280, 800)):
+            assert len(set(page.evaluate(SIZES))) == 1, width
 
 
 @pytest.mark.browser_context_args(viewport={"width": 390, "height": 664})
