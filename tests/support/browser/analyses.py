@@ -20,11 +20,6 @@ def open_analysis(page: Page, slug: str) -> None:
         page.context.add_cookies(cookies)
         page.goto(address)
         return
-    ANALYSES[slug] = make_analysis(page, slug), page.context.cookies()
-
-
-def make_analysis(page: Page, slug: str) -> str:
-    """Open the analysis of a new game that is resigned after `MOVES`, and return its address."""
     start_solo_game(page, slug)
     make_moves(page, MOVES)
     game = page.url.split("?")[0]
@@ -33,4 +28,4 @@ def make_analysis(page: Page, slug: str) -> str:
     page.goto(f"{game}analysis/")
     page.locator(".analyse button").click()
     expect(page.locator("#analysis .tallies")).to_be_attached(timeout=60_000)
-    return f"{game}analysis/"
+    ANALYSES[slug] = f"{game}analysis/", page.context.cookies()
