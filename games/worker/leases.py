@@ -22,7 +22,7 @@ from games.core.registry import all_rules
 from games.models import Evaluation, Game, Move, Thought
 from games.storage.write_lock import write_transaction
 
-LEASE = timedelta(seconds=30)
+LEASE = timedelta(seconds=120)
 SKEW = timedelta(seconds=5)
 """How far apart the clocks of two workers' machines may be."""
 

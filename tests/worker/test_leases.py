@@ -17,6 +17,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from games.contract.computer import WALL_SECONDS
 from games.models import Evaluation, Game
 from games.services import seats
 from games.worker import jobs, leases
@@ -168,6 +169,10 @@ def test_an_interrupted_job_releases_its_lease(owner, monkeypatch, error, job):
         jobs.run_one_job(schedule)
     assert leases.next_turn() == game
     assert leases.next_evaluation(hint=True) == Evaluation.objects.first()
+
+
+def test_a_search_ends_by_the_wall_before_its_lease_does():
+    assert timedelta(seconds=WALL_SECONDS) < LEASE - leases.SKEW
 
 
 def test_a_newer_lease_is_not_released(owner):
