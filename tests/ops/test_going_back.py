@@ -54,7 +54,7 @@ def release(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_release_before_writes_and_removes_everything_in_the_database_of_today(
     new_database, release: Path, tmp_path: Path
 ) -> None:
-    database = new_database("today")
+    database = new_database()
     settings = {"DJANGO_SETTINGS_MODULE": "tests.settings"}
     database.run("-m", "tests.support.old_database", "today", "--fill", **settings)
     database.run("-c", CALL_OFF, **settings)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from functools import cache
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -52,7 +55,7 @@ FOREIGN_KEYS = {
         FROM pg_constraint WHERE connamespace = 'public'::regnamespace""",
 }
 
-Query = Callable[[str], list[tuple[Any, ...]]]
+NewDatabase = Callable[..., "Database"]
 
 
 class Database:
@@ -124,47 +127,37 @@ class Database:
         return {row for row in rows if row[:2] not in LEFTOVERS}
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
-def new_database(request, tmp_path) -> Iterator[Callable[[str], Database]]:
-    """Return a function that makes an empty database."""
-    vendor = request.param
+@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+def new_database(request, tmp_path_factory) -> Iterator[NewDatabase]:
+    """Return a function that makes a database, empty or a copy of another one."""
+    vendor, folder, names = request.param, tmp_path_factory.mktemp("databases"), map(str, count())
     if vendor == "sqlite":
-        yield lambda name: Database(vendor, f"sqlite:///{tmp_path / name}", tmp_path / "data")
+
+        def create_file(like: Database | None = None) -> Database:
+            path = folder / next(names)
+            if like:
+                shutil.copy(like.url.removeprefix("sqlite:///"), path)
+            return Database(vendor, f"sqlite:///{path}", folder / "data")
+
+        yield create_file
         return
     if find_postgres() is None:
         pytest.skip("PostgreSQL is not installed")
     with postgres() as (url, _), psycopg.connect(url, autocommit=True) as admin:
 
-        def create(name: str) -> Database:
-            admin.execute(f'CREATE DATABASE "{name}"')
-            return Database(vendor, f"{url.rpartition('/')[0]}/{name}", tmp_path / "data")
+        def create(like: Database | None = None) -> Database:
+            name, template = next(names), like.url.rpartition("/")[2] if like else "template1"
+            admin.execute(f'CREATE DATABASE "{name}" TEMPLATE "{template}"')
+            return Database(vendor, f"{url.rpartition('/')[0]}/{name}", folder / "data")
 
         yield create
 
 
-@pytest.mark.parametrize("version", VERSIONS)
-def test_a_database_of_an_older_version_keeps_its_rows_and_gets_the_tables_of_today(
-    new_database, version
-):
-    old, new = new_database("old"), new_database("new")
-    games = old.run("-m", "tests.support.old_database", version).split()
-    columns = old.columns()
-    before = old.rows(columns)
-    assert all(rows for table, rows in before.items() if table.startswith("games_"))
-    for database in (old, new):
-        database.run("manage.py", "migrate", "--verbosity", "0")
-    assert old.rows(columns) == before
-    assert old.schema() ^ new.schema() == set()
-    assert old.verified_games() == len(games)
-
-
-@pytest.mark.parametrize("version", FILLED)
-def test_everything_in_a_database_of_an_older_version_opens(new_database, version):
-    database = new_database("old")
-    database.run("-m", "tests.support.old_database", version)
+@pytest.fixture(scope="module")
+def schema_of_today(new_database) -> set[tuple[Any, ...]]:
+    database = new_database()
     database.run("manage.py", "migrate", "--verbosity", "0")
-    settings = {"DJANGO_SETTINGS_MODULE": "tests.settings"}
-    assert database.run("-m", "tests.support.old_database", version, "--open", **settings) == ""
+    return database.schema()
 
 
 WAITING, CLAIMED = (
@@ -177,16 +170,51 @@ REQUESTED = "SELECT typed FROM games_emailrequest"
 NO_MOVES_SINCE = "UPDATE games_move SET played = '2026-01-01 00:00:00' RETURNING id"
 
 
+class Older:
+    """A migrated database of an older version, and what was in it before."""
+
+    def __init__(self, database: Database, version: str) -> None:
+        self.database = database
+        self.games = database.run("-m", "tests.support.old_database", version).split()
+        if version in FILLED:
+            assert database.query(NO_MOVES_SINCE)
+            self.letters = [*map(database.query, (WAITING, CLAIMED, TOLD, REQUESTED))]
+            assert all(self.letters)
+        self.columns = database.columns()
+        self.rows = database.rows(self.columns)
+        database.run("manage.py", "migrate", "--verbosity", "0")
+
+
+@pytest.fixture(scope="module")
+def older(new_database) -> Callable[[str], Older]:
+    """Return a function that migrates the database of a version, once for all tests."""
+    return cache(lambda version: Older(new_database(), version))
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_a_database_of_an_older_version_keeps_its_rows_and_gets_the_tables_of_today(
+    older, schema_of_today, version
+):
+    old = older(version)
+    assert all(rows for table, rows in old.rows.items() if table.startswith("games_"))
+    assert old.database.rows(old.columns) == old.rows
+    assert old.database.schema() ^ schema_of_today == set()
+    assert old.database.verified_games() == len(old.games)
+
+
+@pytest.mark.parametrize("version", FILLED)
+def test_everything_in_a_database_of_an_older_version_opens(new_database, older, version):
+    database = new_database(older(version).database)
+    settings = {"DJANGO_SETTINGS_MODULE": "tests.settings"}
+    assert database.run("-m", "tests.support.old_database", version, "--open", **settings) == ""
+
+
 @pytest.mark.parametrize("version", FILLED)
 def test_the_letters_of_an_older_version_are_sent_once_unless_they_were_claimed(
-    new_database, version
+    new_database, older, version
 ):
-    database = new_database("old")
-    database.run("-m", "tests.support.old_database", version)
-    assert database.query(NO_MOVES_SINCE)
-    waiting, claimed, told, requested = map(database.query, (WAITING, CLAIMED, TOLD, REQUESTED))
-    assert waiting and claimed and told and requested
-    database.run("manage.py", "migrate", "--verbosity", "0")
+    database = new_database(older(version).database)
+    waiting, claimed, told, requested = older(version).letters
     settings = {"DJANGO_SETTINGS_MODULE": "tests.settings"}
     send = ("-m", "tests.support.old_database", version, "--send")
     lines = database.run(*send, **settings).splitlines()
@@ -206,10 +234,14 @@ def test_the_letters_of_an_older_version_are_sent_once_unless_they_were_claimed(
     database.run("manage.py", "shell", "-c", f"{program}model.objects.all().delete()")
 
 
-@pytest.mark.parametrize("command", ["migrate", "serve --port 0", "verify_games"])
 @pytest.mark.parametrize(
-    ("migration", "first"),
-    [("0001_initial", "version 0.1"), ("0041_freeing", "commit 340ae3ab")],
+    ("migration", "first", "command"),
+    [
+        ("0001_initial", "version 0.1", "migrate"),
+        ("0041_freeing", "commit 340ae3ab", "migrate"),
+        ("0041_freeing", "commit 340ae3ab", "serve --port 0"),
+        ("0041_freeing", "commit 340ae3ab", "verify_games"),
+    ],
 )
 def test_a_database_between_two_versions_is_refused_with_the_one_to_start_first(
     tmp_path, migration, first, command
