@@ -27,6 +27,7 @@ from games.models import Game, Player
 from games.presentation.documents import GameDocument
 from tests.exchange.test_reading import VARIANTS, documents, random_document
 from tests.support.players import Person
+from tests.support.repeats import examples
 
 EXAMPLE = next(rules.transcript.example for rules in all_rules().values() if rules.transcript)
 MB, GB = 2**20, 2**30
@@ -183,7 +184,7 @@ def read_or_refused(written: str) -> None:
         replay_record(game.rules.start, game.record)
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 @given(documents(), JSON_VALUES, st.randoms(use_true_random=False))
 def test_a_game_in_json_with_any_value_anywhere_is_read_or_refused(
     game: GameDocument, value: Any, rng: Random
@@ -209,7 +210,7 @@ def written_games(game: GameDocument) -> list[str]:
     return found
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 @given(
     st.builds(random_document, st.sampled_from(VARIANTS), st.integers(0, 99), st.integers(0, 20),
               resigns=st.booleans()),

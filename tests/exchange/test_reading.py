@@ -18,6 +18,7 @@ from games.exchange.transcripts import TRIED_PARTS
 from games.presentation.documents import GameDocument, MoveDocument, SeatDocument
 from tests.support.kinds import default_specs, first_legal_moves, one_step_rules_with_hints
 from tests.support.random_games import Variant, can_deal, variants
+from tests.support.repeats import examples
 
 VARIANTS = [
     variant for rules in all_rules().values() for variant in variants(rules) if can_deal(variant)
@@ -72,7 +73,6 @@ def told(document: GameDocument) -> Any:
     return document.kind, document.setup, [(move.seat, move.move) for move in document.moves]
 
 
-@settings(max_examples=60)
 @given(st.lists(documents(), min_size=1, max_size=3))
 def test_games_of_all_kinds_come_back_from_their_text_and_json(games: list[GameDocument]) -> None:
     texts = "".join(map(own_formats.write_text, games))
@@ -94,7 +94,6 @@ def records(rules: Rules) -> st.SearchStrategy[GameDocument]:
     )  # fmt: skip
 
 
-@settings(max_examples=40)
 @given(st.sampled_from([rules for rules in all_rules().values() if rules.formats]).flatmap(records))
 def test_games_come_back_from_the_formats_of_other_programs(game: GameDocument) -> None:
     rules = all_rules()[game.kind]
@@ -114,7 +113,6 @@ def test_games_come_back_from_the_formats_of_other_programs(game: GameDocument) 
         assert [*read.record.moves] in (moves, plain)
 
 
-@settings(max_examples=40)
 @given(st.sampled_from(TRANSCRIPTS).flatmap(records), st.sampled_from(["{}", " {}\n", "\ufeff{}"]))
 def test_the_kind_and_size_of_a_transcript_are_found(game: GameDocument, around: str) -> None:
     rules = all_rules()[game.kind]
@@ -252,7 +250,7 @@ FRAGMENTS = st.sampled_from(
 )  # fmt: skip
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(st.lists(st.one_of(FRAGMENTS, st.text(max_size=5)), max_size=12).map("".join))
 def test_any_text_is_games_or_refused_with_line_and_column(written: str) -> None:
     try:

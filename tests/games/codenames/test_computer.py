@@ -58,7 +58,7 @@ def play_on(
 
 
 @each_kind
-@settings(max_examples=5, deadline=None)
+@settings(max_examples=5)
 @given(seed=seeds, level=st.sampled_from(sorted(LEVELS)), moves=st.integers(0, 12))
 def test_every_move_of_a_computer_is_legal(kind: str, seed: int, level: int, moves: int) -> None:
     position = start(seed, **KINDS[kind])
@@ -68,7 +68,7 @@ def test_every_move_of_a_computer_is_legal(kind: str, seed: int, level: int, mov
 
 
 @each_kind
-@settings(max_examples=5, deadline=None)
+@settings(max_examples=5)
 @given(seed=seeds, level=st.sampled_from(sorted(LEVELS)))
 def test_a_clue_shares_no_stem_with_a_card(kind: str, seed: int, level: int) -> None:
     position = start(seed, **KINDS[kind])
@@ -88,7 +88,7 @@ def test_computers_finish_a_game(kind: str, level: int) -> None:
     assert position.result() is not None
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(seed=seeds, moves=st.integers(1, 10), level=st.sampled_from(sorted(LEVELS)))
 def test_the_guess_of_an_operative_does_not_depend_on_hidden_squares(
     seed: int, moves: int, level: int

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from games.codenames.position import CodenamesPosition
@@ -60,7 +60,6 @@ def public(position: CodenamesPosition) -> list[str]:
 
 
 @given(st.booleans(), st.booleans(), st.integers(), st.integers(0, 12), st.randoms())
-@settings(deadline=None)
 def test_two_keys_that_differ_only_in_hidden_squares_look_the_same(
     pictures: bool, clues: bool, seed: int, plies: int, rng: Random
 ) -> None:

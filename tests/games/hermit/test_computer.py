@@ -85,7 +85,6 @@ def endings(draw: st.DrawFn) -> HermitPosition:
     return position
 
 
-@settings(deadline=None)
 @given(endings())
 def test_the_values_of_the_regions_add_up_to_the_value_by_definition(
     position: HermitPosition,
@@ -94,7 +93,6 @@ def test_the_values_of_the_regions_add_up_to_the_value_by_definition(
     assert found == value_by_definition(str(position.board))
 
 
-@settings(deadline=None, max_examples=25)
 @given(st.integers(0, 10**6))
 def test_the_values_of_whole_small_boards_are_those_by_definition(seed: int) -> None:
     position, rng = HermitPosition(3), Random(seed)
@@ -105,7 +103,6 @@ def test_the_values_of_whole_small_boards_are_those_by_definition(seed: int) -> 
     assert found == value_by_definition(str(position.board))
 
 
-@settings(deadline=None)
 @given(endings())
 def test_a_position_is_lost_exactly_when_its_value_is_zero(position: HermitPosition) -> None:
     lost = Solver(100_000, seconds=LONG).is_lost(regions_of(position.board))
@@ -142,7 +139,6 @@ def test_a_region_ends_where_no_colour_fits_on_both_sides() -> None:
     assert values_of_regions(position) == [(("b1", "a2", "b2"), 0)]
 
 
-@settings(deadline=None, max_examples=25)
 @given(endings())
 def test_the_regions_hold_every_square_where_a_block_fits_once(position: HermitPosition) -> None:
     names = [name for cells, _ in values_of_regions(position, seconds=LONG) for name in cells]
@@ -178,7 +174,7 @@ def test_the_highest_level_opens_in_the_centre_of_an_odd_board(size: int) -> Non
     assert reply(HermitPosition(size), 5, Random(1)).split()[1:] == [centre, "U"]
 
 
-@settings(deadline=None, max_examples=20)
+@settings(max_examples=20)
 @given(st.sampled_from([3, 5, 7]), st.integers(0, 10**6))
 def test_a_block_beside_the_centre_always_leaves_room_for_its_image(size: int, seed: int) -> None:
     board, rng = Hermit(size).move("R", (size // 2, size // 2), "U"), Random(seed)
@@ -210,7 +206,6 @@ def test_the_highest_level_never_loses_a_four_by_four_game_as_second_player() ->
     assert [winner(4, (level, 5), Random(level)) for level in (1, 2, 3, 4, 5)] == [1] * 5
 
 
-@settings(deadline=None, max_examples=50)
 @given(endings(), st.integers(0, 99))
 def test_a_forced_win_is_found(position: HermitPosition, seed: int) -> None:
     if value_by_definition(str(position.board)) != 0:
@@ -220,7 +215,6 @@ def test_a_forced_win_is_found(position: HermitPosition, seed: int) -> None:
         assert value_by_definition(str(left.board)) == 0
 
 
-@settings(deadline=None, max_examples=50)
 @given(endings())
 def test_a_move_is_said_to_win_exactly_when_it_leaves_the_value_zero(
     position: HermitPosition,

@@ -82,7 +82,6 @@ def boards(draw: st.DrawFn) -> tuple[int, Cells, Cells]:
     return n, own, opponent
 
 
-@settings(max_examples=60, deadline=None)
 @given(boards())
 def test_the_legal_moves_are_the_empty_squares_that_flip_something(
     board: tuple[int, Cells, Cells],
@@ -94,7 +93,6 @@ def test_the_legal_moves_are_the_empty_squares_that_flip_something(
     assert to_cells(n, legal) == expected
 
 
-@settings(max_examples=60, deadline=None)
 @given(boards())
 def test_the_flips_are_those_found_by_walking(board: tuple[int, Cells, Cells]) -> None:
     n, own, opponent = board
@@ -117,7 +115,6 @@ def assert_the_class_follows_the_rule(n: int, own: Cells, opponent: Cells) -> No
     assert game.possible_moves("N") == {cell for cell in empty if flips[cell]}
 
 
-@settings(max_examples=60, deadline=None)
 @given(boards())
 def test_the_class_has_the_moves_and_flips_found_by_walking(
     board: tuple[int, Cells, Cells],
@@ -137,7 +134,7 @@ def test_large_boards_follow_the_rule_with_and_without_tables(n: int, squares: s
 
 
 @pytest.mark.parametrize("symmetry", SYMMETRIES)
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(board=boards())
 def test_a_turned_or_mirrored_board_has_the_turned_or_mirrored_moves(
     symmetry: str, board: tuple[int, Cells, Cells]

@@ -10,7 +10,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from games.contract import IllegalMove, parse_cell
@@ -164,7 +164,6 @@ Play = tuple[int, Random]
 games = st.tuples(st.sampled_from([4, 6, 8, 12]), st.randoms(use_true_random=False))
 
 
-@settings(max_examples=40, deadline=None)
 @given(games)
 def test_a_move_adds_one_disc_and_changes_the_colour_of_the_flipped_ones(game: Play) -> None:
     n, rng = game
@@ -179,7 +178,6 @@ def test_a_move_adds_one_disc_and_changes_the_colour_of_the_flipped_ones(game: P
         assert now[other(turn)] == before[other(turn)] - flipped
 
 
-@settings(max_examples=40, deadline=None)
 @given(games)
 def test_a_game_of_transposed_moves_is_the_transposed_game(game: Play) -> None:
     n, rng = game
@@ -194,7 +192,6 @@ def test_a_game_of_transposed_moves_is_the_transposed_game(game: Play) -> None:
     assert transposed.turn() is None
 
 
-@settings(max_examples=40, deadline=None)
 @given(games)
 def test_the_player_to_move_has_a_move_and_a_player_passed_over_has_none(game: Play) -> None:
     n, rng = game
@@ -206,7 +203,6 @@ def test_the_player_to_move_has_a_move_and_a_player_passed_over_has_none(game: P
         board.move(turn, rng.choice(sorted(board.possible_moves(turn))))
 
 
-@settings(max_examples=25, deadline=None)
 @given(games)
 def test_a_disc_is_never_placed_on_another(game: Play) -> None:
     n, rng = game

@@ -32,7 +32,7 @@ from games.othello.ai.stable import score_bound, stable_discs
 from games.othello.ai.weights import EVALUATION, load
 from games.othello.bitboard import bits, flip_mask, geometry, legal_mask
 from tests.games.othello.positions import FFO, Published, at_random, minimax
-from tests.support.repeats import SOAK
+from tests.support.repeats import SOAK, examples
 
 PERFT = {
     8: [4, 12, 56, 244, 1396, 8200, 55092, 390216, 3005288],
@@ -60,7 +60,6 @@ def test_the_kernels_count_the_lines_of_play_that_there_are(n: int) -> None:
 
 
 @full_boards
-@settings(max_examples=40)
 def test_the_kernels_find_the_moves_and_flips_of_the_rules(seed: int, empties: int) -> None:
     own, opponent = at_random(8, empties, seed)
     moves = legal_mask(own, opponent, geometry(8))
@@ -87,7 +86,7 @@ def test_a_published_ending_is_solved_to_the_published_score(position: Published
 
 
 @endings
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 def test_the_solver_agrees_with_plain_minimax(seed: int, empties: int, n: int) -> None:
     own, opponent = at_random(n, empties, seed)
     score = minimax(own, opponent, n)
@@ -96,7 +95,6 @@ def test_the_solver_agrees_with_plain_minimax(seed: int, empties: int, n: int) -
 
 
 @given(seed=seeds, window=st.integers(-10, 10), empties=st.integers(SORTED, 12))
-@settings(max_examples=60)
 def test_a_narrow_window_tells_on_which_side_of_it_the_score_is(
     seed: int, window: int, empties: int
 ) -> None:
@@ -108,7 +106,6 @@ def test_a_narrow_window_tells_on_which_side_of_it_the_score_is(
 
 
 @given(seed=seeds, empties=st.integers(1, 10))
-@settings(max_examples=60)
 def test_no_score_is_above_what_the_stable_discs_allow(seed: int, empties: int) -> None:
     own, opponent = at_random(8, empties, seed)
     assert solved(own, opponent, FULL) <= score_bound(own, opponent, FULL)
@@ -123,7 +120,6 @@ def test_a_disc_between_empty_squares_is_not_stable() -> None:
 
 
 @full_boards
-@settings(max_examples=40)
 def test_features_kept_up_to_date_are_those_of_the_position(seed: int, empties: int) -> None:
     own, opponent = at_random(8, empties, seed)
     features = np.zeros((2, LANES), np.uint16)
@@ -141,7 +137,6 @@ def test_features_kept_up_to_date_are_those_of_the_position(seed: int, empties: 
 
 
 @full_boards
-@settings(max_examples=40)
 def test_mirrored_positions_are_worth_the_same(seed: int, empties: int) -> None:
     own, opponent = at_random(8, empties, seed)
     weights, _ = load()
@@ -218,7 +213,6 @@ def test_the_first_player_loses_the_4x4_game_by_ten_discs() -> None:
 
 
 @given(seed=seeds, n=st.sampled_from([4, 6]))
-@settings(max_examples=25)
 def test_the_best_move_of_a_small_board_has_the_highest_value(seed: int, n: int) -> None:
     own, opponent = at_random(n, 10, seed, to_move=True)
     solver = Solver(n, bits=12)

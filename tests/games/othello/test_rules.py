@@ -6,7 +6,7 @@ import json
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from games.contract import (
@@ -331,7 +331,6 @@ def test_a_step_with_which_no_legal_move_begins_cannot_be_chosen(
         after().stage(seat, chosen)
 
 
-@settings(max_examples=25, deadline=None)
 @given(st.sampled_from([4, 6, 8]), st.randoms(use_true_random=False))
 def test_a_step_marks_exactly_the_changes_of_its_move(size: int, rng: Random) -> None:
     position = OthelloPosition(size)

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from games.contract import RESIGN, BadNotation
 from games.othello.position import OthelloPosition
 from games.othello.transcript import format_transcript, parse_transcript
+from tests.support.repeats import examples
 
 # On 4 x 4: after d2 black has no move and white goes on; after a2 neither side has one.
 BLACK_IS_PASSED = "c4d4b1b4d3d2"
@@ -112,7 +113,6 @@ def test_a_resignation_is_left_out_of_a_transcript() -> None:
     assert format_transcript(["f5", "d6", RESIGN]) == "f5d6"
 
 
-@settings(max_examples=30, deadline=None)
 @given(st.sampled_from([4, 6, 8, 10, 26]), st.randoms(use_true_random=False), st.integers(0, 60))
 def test_a_written_game_is_read_back(size: int, rng: Random, plies: int) -> None:
     position = OthelloPosition(size)
@@ -124,7 +124,7 @@ def test_a_written_game_is_read_back(size: int, rng: Random, plies: int) -> None
     assert parse_transcript(format_transcript(moves), size) == moves
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200))
 @given(st.text(alphabet='abcdefgh12345678-. pas\n٣{}[]"/(!', max_size=30))
 def test_any_text_is_either_a_game_or_refused(written: str) -> None:
     try:

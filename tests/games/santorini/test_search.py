@@ -7,7 +7,7 @@ from random import Random
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from games.contract import Position
@@ -163,7 +163,6 @@ def can_win(position: Position, seat: str, turns: int) -> bool:
     return any(outcomes) if player == seat else all(outcomes)
 
 
-@settings(max_examples=40, deadline=None)
 @given(SEEDS, st.integers(12, 40))
 @example(seed=500, length=30)
 def test_a_win_is_found_exactly_where_one_is_forced_within_three_turns(

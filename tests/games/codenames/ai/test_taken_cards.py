@@ -127,7 +127,7 @@ def listened(trust: float, seed: int, clues: int = 200) -> list[GuessedCards]:
     return found
 
 
-@settings(max_examples=3, deadline=None)
+@settings(max_examples=3)
 @given(trust=st.floats(0.8, 5), seed=st.integers(0, 10**6))
 def test_the_fit_finds_the_trust_that_produced_the_guesses(trust: float, seed: int) -> None:
     best, low, high = fit(listened(trust, seed), STYLE)
