@@ -14,6 +14,9 @@ os.environ["BOARDSITE_DATA"] = str(_data)
 (_data / "static").mkdir()
 # All clones of the repository share compiled searches: compiling them takes half a minute.
 os.environ.setdefault("NUMBA_CACHE_DIR", str(Path.home() / ".cache" / "boardsite"))
+# Each worker of the tests has a processor of its own. On small matrices a second thread of NumPy's
+# library waits for the first, in a loop that takes many times the product's own time.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 from boardsite.settings import *  # noqa: E402, F403
 from boardsite.settings import DATABASES, STORAGES, TEMPLATES  # noqa: E402
