@@ -3,8 +3,9 @@ same for two keys: the former spymaster's browser and programs too."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import timedelta
+from itertools import count
 from types import MappingProxyType
 
 import pytest
@@ -31,6 +32,7 @@ from tests.games.codenames.test_secrecy import (
     recorded,
 )
 from tests.support.players import Person, new_person
+from tests.support.repeats import SOAK
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("still_time")]
 NEW = "new device"
@@ -124,15 +126,20 @@ def browser(person: Person) -> Client:
     return client
 
 
+def ways(turn: int) -> Sequence[tuple[dict[str, str], dict[str, str]]]:
+    """Return two ways to ask for an address, the next two with each turn; with SOAK=1 all."""
+    return WAYS if SOAK else [WAYS[(2 * turn + one) % len(WAYS)] for one in (0, 1)]
+
+
 def seen_by_all(
     table: Table, tokens: Mapping[str, str], key: str
 ) -> Iterator[tuple[str, str, bytes]]:
     """Yield the answers for everybody without a key, by name and address."""
     table.with_key(key)
-    knows = holders_of_keys(table)
+    knows, turn = holders_of_keys(table), count()
     for name in [other for other in table.people if other not in knows]:
         for path in PATHS:
-            for query, headers in WAYS:
+            for query, headers in ways(next(turn)):
                 client = browser(table.people[name])
                 answer = client.get(f"{table.address}{path}", query, headers=headers)
                 yield name, path, recorded(answer)
