@@ -80,7 +80,7 @@ def test_many_more_games_take_no_more_memory(
     tmp_path: Path, owner: Person, opponent: Person
 ) -> None:
     game, peaks = make_finished_game(owner, opponent), []
-    for count in (2 * AT_ONCE, 8 * AT_ONCE):
+    for count in (2 * AT_ONCE, 3 * AT_ONCE):
         make_many(game, count)
         with (tmp_path / "games.jsonl").open("w") as output:
             tracemalloc.start()
