@@ -17,7 +17,7 @@ whole_games := tests/browser/play/test_whole_games.py
 # Only the files with such tests are read: the folders of tests/conftest.py, and files with a mark.
 marked = $(shell grep -rl "mark\.$(1)" tests --include="test_*.py" | grep -v /browser/)
 with_processes = tests/ops tests/server $(call marked,processes)
-with_services = $(addprefix tests/,live notices people services state storage worker) $(call marked,services)
+with_services = tests/storage tests/worker $(call marked,services)
 # Files whose tests do more with SOAK=1, and not those that `make soak` names.
 repeated = $(shell grep -rlE "support.repeats|accessibility.LOOKS|hypothesis import" tests --include="test_*.py" | grep -v -e test_faults -e test_fuzzing)
 

@@ -7,8 +7,7 @@ Three marks sort the tests, set by `FOLDER_MARKS` or in a file by `pytestmark`:
   `firefox` need a Firefox likewise (`python -m scripts.firefox`).
 - `processes`: starts processes of the site or of its commands (`make test-processes`).
 - `services`: `make test-services` runs these again on PostgreSQL and Redis: tests of rows, locks,
-  transactions, buses and the worker, and those pages that lean on them. What a page shows does not
-  depend on the database.
+  transactions, buses and the worker. What a page or a rule shows does not depend on the database.
 """
 
 from __future__ import annotations
@@ -59,11 +58,11 @@ settings.register_profile(
 settings.load_profile("boardsite")
 
 TESTS = Path(__file__).parent
-SERVICES = ("live", "notices", "people", "services", "state", "storage", "worker")
 FOLDER_MARKS = {
     "ops": "processes",
     "server": "processes",
-    **dict.fromkeys(SERVICES, "services"),
+    "storage": "services",
+    "worker": "services",
 }
 """The mark of all tests in a room. Folders named `browser` have theirs at any depth."""
 LAUNCH = [

@@ -19,7 +19,7 @@ from tests.support.game_requests import get_game_page, post_move
 from tests.support.kinds import kinds_with_secrets
 from tests.support.staff import GAME_LIST, change_page, log_in_staff
 
-pytestmark = [pytest.mark.django_db, pytest.mark.services]
+pytestmark = pytest.mark.django_db
 
 PLAYER_LIST = "/admin/games/player/"
 
@@ -60,6 +60,7 @@ def test_an_action_needs_a_permission(clerk, owner, action):
     assert (owner.player.name, owner.player.suspended) == ("Olive", False)
 
 
+@pytest.mark.services
 def test_staff_suspend_a_player_and_end_the_suspension(head, owner, opponent):
     game = make_game(owner, opponent)
     act(head, owner.player, "suspend")
@@ -80,6 +81,7 @@ def test_staff_remove_the_names_of_a_device(head, owner, client):
     assert LogEntry.objects.get().object_id == str(owner.player.pk)
 
 
+@pytest.mark.services
 def test_staff_delete_the_data_of_a_player(head, owner, opponent):
     game = make_finished_game(owner, opponent)
     act(head, owner.player, "suspend")
@@ -124,6 +126,7 @@ def test_staff_end_a_game(head, owner, opponent):
     assert LogEntry.objects.get().object_id == game.pk
 
 
+@pytest.mark.services
 @pytest.mark.parametrize("kind", sorted(all_rules()))
 def test_staff_end_a_game_of_every_kind(head, owner, kind):
     game = make_game(owner, rules=all_rules()[kind])
@@ -206,6 +209,7 @@ def test_an_export_holds_secrets_for_staff_who_may_see_them_alone(owner):
     assert not any(game["setup"] for game in exported(head.get(f"{GAME_LIST}export/")))
 
 
+@pytest.mark.services
 def test_all_games_that_match_the_filters_of_the_list_are_exported(head, owner, opponent):
     running, ended = make_game(owner, opponent), make_finished_game(owner, opponent)
     address = f"{GAME_LIST}export/"
@@ -261,6 +265,7 @@ def test_an_action_asks_for_its_reason(head, owner):
     assert LogEntry.objects.get().change_message == "Suspend: Spam"
 
 
+@pytest.mark.services
 def test_staff_export_the_data_of_a_player_which_is_logged(head, owner):
     sent = {"action": "export_data", "_selected_action": owner.player.pk}
     answer = head.post(PLAYER_LIST, sent)

@@ -19,7 +19,7 @@ from tests.support.hidden_setups import seats_that_see_a_difference, with_other_
 from tests.support.kinds import default_specs, kinds_with_secrets, two_player_rules
 from tests.support.players import Person, new_person
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.services]
 
 
 def viewer(person: Person | None = None, **changes: str) -> Viewer:

@@ -17,6 +17,8 @@ from scripts.services import find_redis
 from scripts.services import redis as own_redis
 from tests.support.servers.site_process import database_url
 
+pytestmark = pytest.mark.services
+
 HINT = Hint("bcdfghjkmn", 7)
 
 

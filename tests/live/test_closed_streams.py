@@ -15,7 +15,7 @@ from games.services import lobby
 from tests.support.game_factory import make_game
 from tests.support.players import Person
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.services]
 
 
 @pytest.fixture

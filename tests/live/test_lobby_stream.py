@@ -13,7 +13,7 @@ from tests.support.game_factory import make_lobby
 from tests.support.kinds import kinds_with_shared_seats
 from tests.support.players import Person
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.services]
 
 
 def sent_to(game: Game, *viewers: Viewer) -> list[str]:

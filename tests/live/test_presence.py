@@ -17,6 +17,8 @@ from tests.support.game_factory import make_game, make_lobby
 from tests.support.kinds import seat_keys, two_player_rules
 from tests.support.servers.hub_fakes import FakeBrowser, HubClient, run_async, wait_until, with_hub
 
+pytestmark = pytest.mark.services
+
 BLACK = Viewer(asked="black")
 
 

@@ -16,7 +16,7 @@ from games.core.rate_limits import STREAMS_PER_PLAYER
 from tests.support.servers.site_process import Site, query_database, share_static
 from tests.support.servers.stream_client import StreamClient, StreamedGame
 
-pytestmark = pytest.mark.processes
+pytestmark = [pytest.mark.processes, pytest.mark.services]
 
 NO_LIMITS = {"BOARDSITE_RATE_LIMITS": "0"}
 

@@ -22,6 +22,8 @@ from games.live.hub import MAX_STREAMS, Hub, stream_limit
 from games.web.headers import SECURITY_HEADERS
 from tests.support.servers.hub_fakes import FakeSource, SilentBus, run_async, wait_until
 
+pytestmark = pytest.mark.services
+
 ONE, OTHER = UUID(int=1), UUID(int=2)
 """Ids of two players."""
 

@@ -15,7 +15,7 @@ from tests.support.kinds import two_player_rules
 from tests.support.servers.resilient_play import ResilientGame
 from tests.support.servers.site_process import Site, query_database, share_static
 
-pytestmark = pytest.mark.processes
+pytestmark = [pytest.mark.processes, pytest.mark.services]
 
 CONCURRENT_MOVES = 64
 

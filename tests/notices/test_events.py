@@ -81,6 +81,7 @@ def test_a_host_is_told_that_an_invited_friend_has_come(owner: Person, opponent:
     assert told(opponent) == [NoticeKind.LOBBY_FULL]
 
 
+@pytest.mark.services
 def test_an_offered_draw_is_told_until_it_is_answered(owner: Person, opponent: Person) -> None:
     game = make_game(owner, opponent, rules=rules_with_draws())
     questions.ask(DRAW, game_id=game.pk, player=owner.player, ply=0)
@@ -317,6 +318,7 @@ def test_a_game_against_a_computer_alone_has_no_notices(owner: Person) -> None:
     assert not Outgoing.objects.exists()
 
 
+@pytest.mark.services
 def test_notices_come_together_through_a_channel_if_its_owner_wants_it(
     owner: Person, opponent: Person
 ) -> None:

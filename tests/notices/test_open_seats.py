@@ -26,7 +26,7 @@ from tests.support.kinds import kinds_with_shared_seats, seat_keys, two_player_r
 from tests.support.letters import claim_all
 from tests.support.players import Person, new_person
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.services]
 
 URL = "https://hooks.example/secret-path"
 

@@ -21,7 +21,7 @@ from tests.notices.test_turn_notices import receiver as receiver
 from tests.support.game_factory import make_game
 from tests.support.players import Person, new_person
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.services]
 
 
 def test_a_notice_to_an_unreachable_address_is_sent_a_minute_later_by_any_worker(

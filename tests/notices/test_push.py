@@ -176,6 +176,7 @@ def test_a_service_that_answers_again_resets_the_failures(
     assert PushSubscription.objects.get().failures == 0
 
 
+@pytest.mark.services
 def test_a_notice_claimed_by_a_dead_worker_is_not_sent_again(
     owner: Person, opponent: Person, service: PushService, worker: Outbox
 ) -> None:
@@ -227,6 +228,7 @@ def test_a_device_gets_notices_until_they_are_turned_off(owner: Person) -> None:
     assert not PushSubscription.objects.exists()
 
 
+@pytest.mark.services
 def test_a_device_has_one_subscription(owner: Person) -> None:
     subscribe(owner)
     subscribe(owner, f"{ENDPOINT}2")
@@ -327,6 +329,7 @@ def test_the_notices_of_another_players_device_are_not_turned_off(
     assert PushSubscription.objects.exists()
 
 
+@pytest.mark.services
 def test_subscriptions_are_deleted_with_their_player(owner: Person) -> None:
     subscribe(owner)
     forgetting.forget_player(player=owner.player)

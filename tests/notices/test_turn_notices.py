@@ -33,7 +33,7 @@ from tests.support.kinds import seat_keys, two_player_rules
 from tests.support.letters import claim_notices
 from tests.support.players import Person
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.services]
 
 URL = "https://hooks.example/path?key=1"
 SITE = "https://games.example/"

@@ -47,6 +47,7 @@ def test_a_used_link_is_refused(owner: Person) -> None:
     assert len(devices.devices_of(owner.player)) == 2
 
 
+@pytest.mark.services
 def test_a_form_sent_twice_joins_one_device(owner: Person) -> None:
     token = link_token(owner)
     assert claim(token) == claim(token)
@@ -110,6 +111,7 @@ def test_a_process_that_hears_of_a_change_looks_devices_up_again(owner: Person) 
     assert player_of(device.pk) is None
 
 
+@pytest.mark.services
 def test_a_browser_with_games_brings_them_and_gets_another_id(
     owner: Person, opponent: Person
 ) -> None:

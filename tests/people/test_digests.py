@@ -18,7 +18,7 @@ from tests.support.game_factory import make_game
 from tests.support.game_requests import post_move
 from tests.support.players import Person
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.services]
 
 
 @pytest.fixture(autouse=True)

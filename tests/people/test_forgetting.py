@@ -21,7 +21,7 @@ from tests.support.game_requests import post_move
 from tests.support.packs import make_pack
 from tests.support.players import Person
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.services]
 
 
 def forget(person: Person) -> None:

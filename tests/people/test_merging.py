@@ -20,7 +20,7 @@ from tests.support.game_requests import post_move
 from tests.support.kinds import default_specs, kinds_with_secrets, kinds_with_shared_seats
 from tests.support.players import Person
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.services]
 
 
 def merge(source: Person, target: Person) -> None:

@@ -17,7 +17,7 @@ from tests.support.kinds import kinds_with_analysis
 from tests.support.players import Person
 from tests.support.snapshots import ask_evaluations, report_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.services]
 
 PLIES = 4
 

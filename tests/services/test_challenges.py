@@ -96,12 +96,14 @@ def test_nobody_is_told_of_a_request_that_was_answered(
     assert Outgoing.objects.filter(kind=NoticeKind.CHALLENGED).count() == 0
 
 
+@pytest.mark.services
 def test_asking_again_leads_to_the_same_game(owner: Person, opponent: Person, before: Game) -> None:
     first = ask(owner, before, opponent)["Location"]
     assert ask(owner, before, opponent)["Location"] == first
     assert len(challenges_to(opponent.player.pk)) == 1
 
 
+@pytest.mark.services
 def test_two_who_ask_each_other_get_one_game(owner: Person, opponent: Person, before: Game) -> None:
     asked_game(owner, opponent, before)
     refused = ask(opponent, before, owner)
@@ -189,6 +191,7 @@ def test_a_result_leads_to_the_request(owner: Person, before: Game) -> None:
     assert f"/me/ask/?kind={before.kind}" in owner.client.get(before.get_absolute_url()).text
 
 
+@pytest.mark.services
 def test_at_most_ten_requests_stand_for_a_player(opponent: Person) -> None:
     Player.objects.filter(pk=opponent.player.pk).update(public_id="otto")
     fields = {"of": "otto", "kind": two_player_rules().slug}

@@ -157,6 +157,7 @@ def test_the_late_player_reads_why_the_move_was_refused(owner, opponent, now):
     assert "on time" in response.text
 
 
+@pytest.mark.services
 def test_the_worker_lets_a_flag_fall_without_a_browser(owner, opponent, now):
     game = make_timed_game(owner, opponent)
     play(game, owner)
@@ -279,6 +280,7 @@ def test_a_rematch_keeps_the_clock(owner, opponent):
     assert rematch.rematch(game_id=game.id, player=owner.player).time == BLITZ
 
 
+@pytest.mark.services
 def test_downtime_is_given_back(owner, opponent):
     game = make_timed_game(owner, opponent, time=THREE_DAYS)
     clocks.beat()
@@ -304,6 +306,7 @@ def move_back(game: Game, span: timedelta) -> None:
     )
 
 
+@pytest.mark.services
 def test_the_first_clock_of_a_site_outlives_a_stop_before_its_first_heartbeat(owner, opponent):
     clocks.return_downtime()
     Heartbeat.objects.update(at=timezone.now() - timedelta(days=30))
@@ -315,6 +318,7 @@ def test_the_first_clock_of_a_site_outlives_a_stop_before_its_first_heartbeat(ow
     assert abs(fresh(game).flag_at - flag_at) < timedelta(seconds=1)
 
 
+@pytest.mark.services
 def test_only_the_time_since_the_last_heartbeat_is_given_back(owner, opponent):
     game = make_timed_game(owner, opponent, time=THREE_DAYS)
     clocks.beat()
@@ -335,6 +339,7 @@ def test_a_clock_that_has_started_since_the_last_heartbeat_gets_nothing_back(own
     assert fresh(game).flag_at - flag_at < timedelta(seconds=1)
 
 
+@pytest.mark.services
 def test_nothing_is_given_back_while_another_process_serves(owner, opponent):
     game = make_timed_game(owner, opponent, time=THREE_DAYS)
     clocks.beat()
@@ -360,6 +365,7 @@ def test_a_game_without_a_clock_needs_no_heartbeat(owner):
     assert not Heartbeat.objects.exists()
 
 
+@pytest.mark.services
 @pytest.mark.django_db(transaction=True)
 def test_a_flag_against_a_move_has_one_outcome_each_time(monkeypatch):
     owner, opponent = new_person("Olive"), new_person("Otto")

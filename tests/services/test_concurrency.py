@@ -22,7 +22,7 @@ from tests.support.kinds import default_specs, kinds_with_shared_seats, seat_key
 from tests.support.repeats import SOAK
 from tests.support.servers.http_client import HTTPClient, Response
 
-pytestmark = pytest.mark.processes
+pytestmark = [pytest.mark.processes, pytest.mark.services]
 
 CONCURRENT = 64
 

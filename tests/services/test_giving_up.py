@@ -306,6 +306,7 @@ def test_the_last_player_stays(owner):
     assert "Resign instead." in response.text
 
 
+@pytest.mark.services
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("attempt", SEEDS)
 def test_a_claim_against_a_move_has_one_outcome(attempt):
@@ -334,6 +335,7 @@ def test_a_claim_against_a_move_has_one_outcome(attempt):
     assert stored == [move if moved else TIMEOUT]
 
 
+@pytest.mark.services
 @pytest.mark.django_db(transaction=True)
 def test_one_of_64_claims_of_a_win_counts():
     owner, opponent = new_person("Olive"), new_person("Otto")

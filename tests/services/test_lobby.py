@@ -61,6 +61,7 @@ def test_the_database_holds_only_the_hash_of_the_link(owner):
     assert lobby.game_of_lobby("0" * 32) is None
 
 
+@pytest.mark.services
 def test_a_game_for_two_begins_when_the_second_seat_is_taken(owner, opponent):
     game = make_lobby(owner)
     sit(game, opponent, SECOND)
@@ -89,6 +90,7 @@ def test_a_seat_that_was_left_has_a_link_again(owner, opponent):
     assert seats.claim_seat(token=token, player=opponent.player).key == FIRST
 
 
+@pytest.mark.services
 def test_a_taken_seat_is_refused(owner, opponent, stranger):
     game = make_lobby(owner, rules=team_rules())
     secret = next(spec.key for spec in game.specs if not spec.shared)
@@ -253,6 +255,7 @@ def three(rules: Rules) -> list[str]:
     return [spec.key for spec in rules.seats(rules.clean(players_of(rules)))]
 
 
+@pytest.mark.services
 def test_a_seat_of_the_lobby_has_one_row_for_each_player(owner, opponent):
     game = make_lobby(owner, rules=team_rules())
     shared = next(spec.key for spec in default_specs(team_rules()) if spec.shared)

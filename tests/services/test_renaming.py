@@ -140,6 +140,7 @@ def test_saving_settings_with_the_same_name_is_no_rename(
     assert (changed_games, running_game.version) == ([], before)
 
 
+@pytest.mark.services
 def test_a_rename_announces_a_change_of_running_games(owner, changed_games, running_game):
     rename(owner, "Ann")
     assert changed_games == [running_game.id]

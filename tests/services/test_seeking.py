@@ -23,7 +23,7 @@ from tests.support.game_requests import post_move
 from tests.support.kinds import default_specs, kinds_with_two_information_sets, two_player_rules
 from tests.support.players import Person
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.services]
 
 RULES = two_player_rules()
 USUAL = usual_wish(RULES)

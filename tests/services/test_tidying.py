@@ -21,7 +21,7 @@ from tests.support.game_requests import post_resign
 from tests.support.players import Person, new_person
 from tests.support.snapshots import ask_evaluations
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.services]
 
 KEEP = {
     "games without a move": 10,

@@ -25,7 +25,7 @@ from tests.support.packs import make_pack
 from tests.support.players import new_person
 from tests.support.staff import change_page
 
-pytestmark = [pytest.mark.django_db, pytest.mark.services]
+pytestmark = pytest.mark.django_db
 PLIES = 5
 GOES_NOT_ON = "This game can’t go on"
 
@@ -116,23 +116,22 @@ def test_a_sound_game_opens_and_is_not_found(game: Game) -> None:
     assert not is_found(game)
 
 
-@pytest.mark.parametrize("damage", ROWS)
-def test_a_game_with_a_hurt_row_opens_and_is_found(game: Game, damage: str) -> None:
-    hurt(game, ROWS[damage])
+@pytest.mark.services
+@pytest.mark.parametrize("damage", [*ROWS, "setup"])
+def test_a_game_with_a_hurt_row_opens_is_found_and_ends_no_export(damage: str) -> None:
+    owner = new_person("Olive")
+    game, sound = make_game_with_moves(owner, PLIES), make_game_with_moves(owner, PLIES)
+    hurt(game, ROWS.get(damage, {"setup": 7}))
+    assert sound.pk in exported()
+    assert sound.pk in b"".join(owner.client.get("/me/games.jsonl").streaming_content).decode()
+    clear_all()
     opens(game)
+    for address in (game.get_absolute_url(), "/", "/me/", f"/g/{game.pk}/export/"):
+        assert owner.client.get(address, follow=True).status_code in {200, 404, 409}
     assert is_found(game)
 
 
-@pytest.mark.parametrize("damage", ROWS)
-def test_its_own_player_sees_a_game_with_a_hurt_row(damage: str) -> None:
-    owner = new_person("Olive")
-    game = make_game_with_moves(owner, PLIES)
-    hurt(game, ROWS[damage])
-    clear_all()
-    for address in (game.get_absolute_url(), "/", "/me/"):
-        assert owner.client.get(address, follow=True).status_code in {200, 404, 409}
-
-
+@pytest.mark.services
 @pytest.mark.parametrize("damage", MOVES)
 def test_a_game_with_a_hurt_move_opens_before_it_and_is_found(game: Game, damage: str) -> None:
     Move.objects.filter(game=game, ply=3).update(**MOVES[damage])
@@ -143,6 +142,7 @@ def test_a_game_with_a_hurt_move_opens_before_it_and_is_found(game: Game, damage
     assert is_found(game)
 
 
+@pytest.mark.services
 @pytest.mark.parametrize("damage", SEATS)
 def test_a_game_with_a_hurt_seat_opens_and_is_found(game: Game, damage: str) -> None:
     Seat.objects.filter(game=game, index=0).update(**SEATS[damage])
@@ -177,7 +177,7 @@ def hurt_any(game: Game, table: type[Game | Move | Seat], damage: str) -> None:
 
 @pytest.mark.parametrize(("table", "damage"), EVERYTHING)
 def test_players_and_staff_see_the_same_position_of_a_game_hurt_while_it_is_cached(
-    table: type[Game | Move | Seat], damage: str
+    clerk: Client, table: type[Game | Move | Seat], damage: str
 ) -> None:
     owner = new_person("Olive")
     game = make_game_with_moves(owner, PLIES)
@@ -189,13 +189,6 @@ def test_players_and_staff_see_the_same_position_of_a_game_hurt_while_it_is_cach
     assert answer.status_code == (409 if "options" in damage else 200)
     assert (GOES_NOT_ON in answer.text) is (fault is not None)
     assert answer.redirect_chain == ([(f"/g/{game.pk}/{fault.plies}/", 302)] if fault else [])
-
-
-@pytest.mark.parametrize(("table", "damage"), EVERYTHING)
-def test_the_page_of_staff_shows_a_hurt_game(
-    clerk: Client, game: Game, table: type[Game | Move | Seat], damage: str
-) -> None:
-    hurt_any(game, table, damage)
     assert clerk.get(change_page(game)).status_code == 200
 
 
@@ -240,6 +233,7 @@ def test_a_row_that_was_mended_by_hand_opens_at_once(game: Game) -> None:
     assert stranger.get(game.get_absolute_url()).status_code == 200
 
 
+@pytest.mark.services
 def test_a_game_without_seats_is_found(game: Game) -> None:
     with connection.cursor() as cursor:
         cursor.execute(
@@ -285,16 +279,7 @@ def exported() -> str:
     return output.getvalue()
 
 
-@pytest.mark.parametrize("damage", [*ROWS, "setup"])
-def test_a_hurt_row_ends_no_export(damage: str) -> None:
-    owner = new_person("Olive")
-    game, sound = make_game_with_moves(owner, PLIES), make_game_with_moves(owner, PLIES)
-    hurt(game, ROWS.get(damage, {"setup": 7}))
-    assert sound.pk in exported()
-    assert sound.pk in b"".join(owner.client.get("/me/games.jsonl").streaming_content).decode()
-    assert owner.client.get(f"/g/{game.pk}/export/", follow=True).status_code in {200, 404, 409}
-
-
+@pytest.mark.services
 def test_a_player_of_a_seat_that_is_gone_is_found(game: Game) -> None:
     Holder.objects.filter(seat__game=game, seat__index=0).update(player=NOBODY)
     clear_all()
@@ -303,6 +288,7 @@ def test_a_player_of_a_seat_that_is_gone_is_found(game: Game) -> None:
     Holder.objects.filter(player=NOBODY).delete()
 
 
+@pytest.mark.services
 def test_a_host_that_is_gone_is_found(game: Game) -> None:
     host = game.created_by
     hurt(game, {"created_by": NOBODY})
@@ -318,6 +304,7 @@ def test_a_seat_that_ended_before_its_game_is_found(game: Game) -> None:
     assert is_found(game)
 
 
+@pytest.mark.services
 @pytest.mark.parametrize("column", ["texts", "used"])
 @pytest.mark.parametrize("value", [7, "word", [1], {"a": 1}])
 def test_a_hurt_pack_is_found_and_left_out(column: str, value: Any) -> None:
@@ -341,6 +328,7 @@ def test_a_hurt_bot_is_found(value: Any) -> None:
     assert f"bot {bot.pk}" in faults()
 
 
+@pytest.mark.services
 def test_a_kept_variation_of_a_game_that_is_gone_is_found(game: Game) -> None:
     values = {"player": game.created_by, "ply": 0, "line": "", "name": "A line"}
     kept = KeptVariation.objects.create(game_id="bbbbbbbbbb", **values)

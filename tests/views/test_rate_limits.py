@@ -17,7 +17,7 @@ from tests.support.game_requests import post_resign
 from tests.support.kinds import kinds_with_analysis, two_player_rules
 from tests.support.players import Person
 
-pytestmark = [pytest.mark.django_db, pytest.mark.services]
+pytestmark = pytest.mark.django_db
 
 
 def test_too_many_games_are_refused_with_a_sentence(client, monkeypatch):

@@ -15,7 +15,7 @@ from tests.support.game_factory import invitation_path, make_game_with_open_seat
 from tests.support.game_requests import get_game_page
 from tests.support.players import Person
 
-pytestmark = [pytest.mark.django_db, pytest.mark.services]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
@@ -66,6 +66,7 @@ def test_claiming_a_seat_creates_a_player_and_leads_to_the_clean_address(game, c
     assert client.cookies["player"]["httponly"]
 
 
+@pytest.mark.services
 def test_a_link_works_once(game, client, stranger):
     address = invitation_link(game)
     client.post(address, {"name": "Nora"})
@@ -91,6 +92,7 @@ def test_the_holder_who_opens_the_link_again_is_led_to_the_game(game, stranger, 
         assert getattr(other, method)(address).status_code == 410
 
 
+@pytest.mark.services
 def test_a_seat_claimed_during_the_wait_for_the_lock_stays_its_holders(game, stranger, opponent):
     seat = open_seat(game)
     token = seats.invitation_token(seat)
@@ -159,6 +161,7 @@ def test_an_unacceptable_name_is_refused_with_the_reason(game, client, name, sen
     assert open_seat(game)
 
 
+@pytest.mark.services
 @pytest.mark.parametrize(
     "name", ["Zoë", "Nguyễn Văn Ánh", "เกษตร น้ำ", "पीड़ीं", "أحمدُ", "Ann ❤\ufe0f", "Bo ☀\ufe0f", "🦉"]
 )
@@ -175,6 +178,7 @@ def test_markup_in_a_name_is_shown_as_text(game, client):
     assert "<b onload" not in page
 
 
+@pytest.mark.services
 def test_a_refused_claim_creates_no_player(game, client):
     client.post(f"/g/{game.id}/sit/", {"seat": open_seat(game).key, "name": "Nora"})
     assert not Player.objects.filter(name="Nora").exists()

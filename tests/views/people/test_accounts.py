@@ -23,7 +23,6 @@ from tests.support.players import Person
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
-    pytest.mark.services,
 ]
 
 PASSWORD, NEW_PASSWORD = "four wise otters", "five wise otters"
@@ -71,6 +70,7 @@ def test_the_name_of_an_account_fills_an_empty_name_of_its_player(
     assert owner.player.name == after
 
 
+@pytest.mark.services
 def test_an_account_opens_the_games_on_another_device(owner: Person) -> None:
     game = make_game(owner)
     assert create(owner.client).status_code == 200
@@ -114,6 +114,7 @@ def test_a_bad_password_is_refused(owner: Person, password: str) -> None:
     assert not Account.objects.exists()
 
 
+@pytest.mark.services
 @pytest.mark.parametrize(
     "name",
     [
@@ -138,6 +139,7 @@ def test_an_account_needs_a_name(owner: Person) -> None:
     assert create(owner.client, " ").status_code == 409
 
 
+@pytest.mark.services
 def test_a_player_has_one_account(owner: Person) -> None:
     create(owner.client)
     assert create(owner.client, "Other").status_code == 409
@@ -162,6 +164,7 @@ def test_two_accounts_are_not_mixed(owner: Person, stranger: Person) -> None:
     assert Account.objects.count() == 2
 
 
+@pytest.mark.services
 def test_a_recovery_code_sets_a_new_password_once(owner: Person) -> None:
     code, *_ = CODE.findall(create(owner.client).text)
     phone = Client()
@@ -338,6 +341,7 @@ def test_all_data_of_a_player_can_be_downloaded(owner: Person, opponent: Person)
     assert "password" not in sent
 
 
+@pytest.mark.services
 def test_the_games_of_a_player_are_read_and_sent_piece_by_piece(
     owner: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -362,6 +366,7 @@ def test_the_data_of_a_player_have_the_games_that_the_player_has_set_up(owner: P
     assert (exported["id"], exported["your_seats"]) == (game.pk, [])
 
 
+@pytest.mark.services
 def test_deleting_everything_leaves_the_games_without_the_name(
     owner: Person, opponent: Person
 ) -> None:

@@ -29,7 +29,6 @@ from tests.support.game_factory import make_game
 from tests.support.players import Person
 
 pytestmark = [
-    pytest.mark.services,
     pytest.mark.django_db(transaction=True),
 ]
 
@@ -80,6 +79,7 @@ def key(owner: Person) -> Authenticator:
     return authenticator
 
 
+@pytest.mark.services
 def test_a_passkey_opens_the_games_in_another_browser(owner: Person, key: Authenticator) -> None:
     game = make_game(owner)
     phone = Client()
@@ -213,6 +213,7 @@ def test_another_key_under_a_known_credential_is_refused(key: Authenticator) -> 
     assert sign_in(Client(), forged).status_code == 403
 
 
+@pytest.mark.services
 def test_a_credential_belongs_to_one_account(
     owner: Person, stranger: Person, key: Authenticator
 ) -> None:
@@ -325,6 +326,7 @@ def test_the_data_of_a_player_name_the_passkeys(owner: Person, key: Authenticato
     assert "public_key" not in passkey
 
 
+@pytest.mark.services
 def test_deleting_the_account_removes_its_passkeys(owner: Person, key: Authenticator) -> None:
     offer(owner.client)
     owner.client.post("/me/account/delete/", {"password": PASSWORD})
@@ -384,6 +386,7 @@ def at_once(act: Callable[[], HttpResponse]) -> list[int]:
         return sorted(pool.map(in_thread, range(2)))
 
 
+@pytest.mark.services
 def test_of_two_uses_of_a_challenge_one_signs_in(key: Authenticator) -> None:
     for _ in range(10):
         phone = Client()

@@ -13,7 +13,7 @@ from tests.support.game_factory import make_game
 from tests.support.game_requests import next_legal_move, post_move, post_resign
 from tests.support.players import Person
 
-pytestmark = [pytest.mark.django_db, pytest.mark.services]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
@@ -32,6 +32,7 @@ def mover_first(game: Game, owner: Person, opponent: Person) -> tuple[Person, Pe
     return (owner, opponent) if is_owner else (opponent, owner)
 
 
+@pytest.mark.services
 def test_a_legal_move_is_stored_and_redirects_to_the_game(game, owner, opponent):
     first, _ = mover_first(game, owner, opponent)
     response = post_move(first, game)
@@ -48,6 +49,7 @@ def test_htmx_gets_the_new_board_at_once(game, owner, opponent):
     assert 'data-ply="1"' in response.text
 
 
+@pytest.mark.services
 def test_a_repeated_post_makes_one_move_and_gets_the_same_response(game, owner, opponent):
     first, _ = mover_first(game, owner, opponent)
     seat, move = next_legal_move(game)
@@ -98,6 +100,7 @@ def test_a_refusal_comes_with_the_fresh_board(game, owner, opponent):
     assert f'data-version="{game.version}"' in response.text
 
 
+@pytest.mark.services
 def test_a_move_on_an_old_board_is_refused_as_stale(game, owner, opponent):
     first, second = mover_first(game, owner, opponent)
     post_move(first, game)
@@ -214,6 +217,7 @@ def test_steps_sent_as_several_values_make_one_move(owner):
             assert stored_moves(game) == [move]
 
 
+@pytest.mark.services
 def test_resigning_ends_a_game_of_two(game, owner):
     seat = game.seats.get(players=owner.player).key
     response = owner.client.post(f"/g/{game.id}/resign/", {"seat": seat, "ply": 0})
@@ -249,6 +253,7 @@ def test_a_move_after_the_end_is_refused(game, owner, opponent):
     assert "The game is over." in response.text
 
 
+@pytest.mark.services
 def test_a_move_typed_in_capitals_and_sent_twice_is_stored_once(owner):
     game = make_game(owner)
     seat, move = next_legal_move(game)
