@@ -6,6 +6,7 @@ No test names a game. `tests/contract/test_moves.py` has the illegal moves,
 
 from __future__ import annotations
 
+from itertools import pairwise
 from random import Random
 
 import pytest
@@ -31,6 +32,7 @@ from tests.support.random_games import (
     first_legal_moves,
     observable_state,
     play_randomly,
+    random_game,
     random_legal_move,
     replay_moves,
     sample_positions,
@@ -56,10 +58,9 @@ each_game = pytest.mark.parametrize("variant", DEFAULTS, ids=str)
 @each_variant
 def test_a_game_of_random_legal_moves_ends_with_a_result(variant: Variant) -> None:
     for seed in range(3):
-        position = variant.start(seed)
-        played = play_randomly(position, Random(seed))
+        played = random_game(variant, seed)
         assert len(played) < MAX_PLIES
-        assert position.result() is not None
+        assert replay_moves(variant.start(seed), played).result() is not None
 
 
 @each_variant
@@ -85,9 +86,7 @@ def test_a_seat_has_legal_moves_exactly_when_it_is_to_move(variant: Variant) -> 
 def test_the_winners_are_whole_sides_and_the_reason_is_a_sentence(variant: Variant) -> None:
     specs = variant.rules.seats(variant.options)
     for seed in range(3):
-        position = variant.start(seed)
-        play_randomly(position, Random(seed))
-        result = position.result()
+        result = replay_moves(variant.start(seed), random_game(variant, seed)).result()
         assert result is not None
         won = {spec.side for spec in specs if spec.key in result.winners}
         assert result.winners == {spec.key for spec in specs if spec.side in won}
@@ -98,29 +97,25 @@ def test_the_winners_are_whole_sides_and_the_reason_is_a_sentence(variant: Varia
 def test_opposed_sides_do_not_all_win(variant: Variant) -> None:
     sides = {spec.side: spec.key for spec in variant.rules.seats(variant.options)}
     for seed in range(20 if len(sides) > 1 else 0):
-        position = variant.start(seed)
-        play_randomly(position, Random(seed))
-        result = position.result()
+        result = replay_moves(variant.start(seed), random_game(variant, seed)).result()
         assert result is not None
         assert not result.winners >= set(sides.values()), "a draw is a result without winners"
 
 
 @each_variant
 def test_the_same_moves_from_the_same_setup_show_the_same(variant: Variant) -> None:
-    played = play_randomly(variant.start(), Random(2))
+    played = random_game(variant, 1)
     one, other = variant.start(), variant.start()
-    for at in range(0, len(played), max(1, len(played) // 8)):
-        one, other = (
-            replay_moves(variant.start(), played[:at]),
-            replay_moves(variant.start(), played[:at]),
-        )
+    for before, at in pairwise([0, *range(0, len(played), max(1, len(played) // 8))]):
+        for position in (one, other):
+            replay_moves(position, played[before:at])
         assert observable_state(one, variant.seats()) == observable_state(other, variant.seats())
 
 
 @each_variant
 def test_starting_leaves_the_setup_as_it_was(variant: Variant) -> None:
     setup, again = variant.setup(), variant.setup()
-    play_randomly(variant.rules.start(setup), Random(3))
+    play_randomly(variant.rules.start(setup), Random(3), plies=30)
     assert setup == again
 
 

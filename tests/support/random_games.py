@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from functools import cache
+from itertools import islice, pairwise
 from random import Random
 from typing import Any
 
@@ -28,6 +29,9 @@ class Variant:
         default = self.rules.clean({})
         changed = [f"{k}={v!r:.20}" for k, v in self.options.items() if v != default[k]]
         return "-".join([self.rules.slug, *changed])
+
+    def __hash__(self) -> int:
+        return hash(str(self))
 
     def setup(self, seed: int = 1) -> Setup:
         """Return a setup that has been through JSON, as one read from the database."""
@@ -101,9 +105,23 @@ def sample_positions(variant: Variant, seed: int = 1, count: int = 6) -> list[Po
     The position after the first move is among them: some games have a move there that they
     never have again.
     """
-    played = play_randomly(variant.start(seed), Random(seed))
+    played = random_game(variant, seed)
     ends = sorted({1, *(round(part * len(played) / (count - 1)) for part in range(count))})
-    return [replay_moves(variant.start(seed), played[:end]) for end in ends]
+    return [position.copy() for position in _positions_after(variant, seed, *ends)]
+
+
+@cache
+def random_game(variant: Variant, seed: int) -> PlayedMoves:
+    """Return the moves of a random game from its beginning to its end."""
+    return play_randomly(variant.start(seed), Random(seed))
+
+
+@cache
+def _positions_after(variant: Variant, seed: int, *ends: int) -> list[Position]:
+    position, played, found = variant.start(seed), random_game(variant, seed), []
+    for before, end in pairwise([0, *ends]):
+        found.append(replay_moves(position, played[before:end]).copy())
+    return found
 
 
 def encode_json(value: Any) -> str:
