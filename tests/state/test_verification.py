@@ -21,6 +21,7 @@ from tests.support.game_factory import make_game, make_game_with_moves
 from tests.support.game_requests import next_legal_move
 from tests.support.players import Person
 from tests.support.servers.site_process import ROOT, environment
+from tests.support.servers.worker_process import share_tables
 
 pytestmark = [pytest.mark.django_db, pytest.mark.services]
 
@@ -80,7 +81,9 @@ print(f"{damaged} damaged, {'many' if played > 2 * ROUNDS else 'few'} moves")
 
 
 @pytest.mark.processes
+@pytest.mark.django_db(transaction=True)
 def test_no_game_is_called_damaged_while_its_players_move(tmp_path: Path) -> None:
+    share_tables(tmp_path)
     command = [sys.executable, "-c", VERIFY_WHILE_PLAYING]
     run = subprocess.run(command, cwd=ROOT, env=environment(tmp_path), stdout=-1, text=True)
     assert run.stdout.splitlines()[-1:] == ["0 damaged, many moves"]

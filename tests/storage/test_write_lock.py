@@ -21,6 +21,7 @@ from games.storage import write_lock
 from games.storage.write_lock import write_transaction
 from tests.support.game_factory import make_game
 from tests.support.players import new_person
+from tests.support.servers.worker_process import share_rows
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.processes]
 sqlite = pytest.mark.skipif(connection.vendor != "sqlite", reason="others lock rows, not all")
@@ -96,7 +97,7 @@ def another_process(
     data: Path, argument: int | Path, program: str = PROGRAM
 ) -> subprocess.Popen[str]:
     """Start a process that writes to the database in ``data``, by default so many times."""
-    environment = {**os.environ, "BOARDSITE_DATA": str(data)}
+    environment = {**os.environ, "BOARDSITE_DATA": str(data), "BOARDSITE_SECRET": "s" * 50}
     environment["DJANGO_SETTINGS_MODULE"] = "boardsite.settings"
     environment.pop("DATABASE_URL", None)
     return subprocess.Popen(
@@ -107,12 +108,10 @@ def another_process(
 @pytest.fixture
 def data(tmp_path: Path) -> Path:
     """Make a data folder whose database holds one player, called 0."""
-    begin = "import django; django.setup(); from django.core.management import call_command as c\n"
-    begin += "c('migrate', verbosity=0)\nfrom games.models import Player as P\nP(name='0').save()"
-    environment = {**os.environ, "BOARDSITE_DATA": str(tmp_path)}
-    environment["DJANGO_SETTINGS_MODULE"] = "boardsite.settings"
-    environment.pop("DATABASE_URL", None)
-    subprocess.run([sys.executable, "-c", begin], env=environment, check=True)
+    if connection.vendor != "sqlite":
+        pytest.skip("the lock of a file, whatever database the tests have")
+    Player.objects.create(name="0")
+    share_rows(tmp_path)
     return tmp_path
 
 

@@ -21,6 +21,7 @@ from games.core.registry import all_rules, computer_module
 from games.management.commands import run_computers
 from tests.support.kinds import kinds_with_computers
 from tests.support.servers.site_process import ROOT, environment, query_database
+from tests.support.servers.worker_process import share_tables
 
 pytestmark = pytest.mark.processes
 
@@ -76,8 +77,9 @@ def run_program(data: Path, source: str, *arguments: str) -> str:
 
 
 @pytest.fixture
-def workers(tmp_path: Path) -> Iterator[list[subprocess.Popen[bytes]]]:
+def workers(tmp_path: Path, transactional_db: None) -> Iterator[list[subprocess.Popen[bytes]]]:
     """Yield two worker processes on a database of games between computers."""
+    share_tables(tmp_path)
     run_program(tmp_path, CREATE_GAMES, fastest_kind(), str(GAMES))
     command = [sys.executable, "-c", RUN_COMPUTERS, str(os.getpid())]
     both = [subprocess.Popen(command, cwd=ROOT, env=environment(tmp_path)) for _ in range(2)]
@@ -128,7 +130,8 @@ def test_a_worker_waits_for_the_tables_of_its_database(tmp_path):
 
 
 @pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="reads /proc of Linux")
-def test_an_idle_worker_loads_the_computer_players(tmp_path):
+def test_an_idle_worker_loads_the_computer_players(tmp_path, transactional_db):
+    share_tables(tmp_path)
     migrate = "from django.core.management import call_command as c; c('migrate', verbosity=0)"
     run_program(tmp_path, f"import django; django.setup(); {migrate}")
     command = [sys.executable, "manage.py", "run_computers", "--parent", str(os.getpid())]
