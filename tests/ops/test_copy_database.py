@@ -6,20 +6,25 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
+from io import StringIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.apps import apps
 from django.contrib.auth.models import Permission, User
-from django.db import connection
+from django.core.management import call_command
+from django.core.management.base import CommandError
+from django.db import connection, connections
 
-from boardsite.management.commands.copy_database import are_equal
+from boardsite.management.commands.copy_database import TARGET, are_equal
 from games.core.registry import all_rules
 from games.models import Account, Device, Evaluation, Game, Pack, Passkey, Player
 from tests.support.game_factory import make_game
 from tests.support.game_requests import post_move, post_undo
 from tests.support.players import new_person
 from tests.support.servers.site_process import ROOT, database_url, environment
+from tests.support.servers.worker_process import share_rows, share_tables
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.services]
 
@@ -39,31 +44,47 @@ for rules in all_rules().values():
 """
 """Creates a site with one resigned game of every kind."""
 
-Copy = Callable[[], subprocess.CompletedProcess[str]]
+
+Done = subprocess.CompletedProcess[str]
+Copy = Callable[[], Done]
 
 
 @pytest.fixture
 def target(tmp_path: Path) -> Path:
-    return tmp_path / "target.sqlite3"
+    """Return a database with the tables of today and no rows, as a copy of none leaves it."""
+    if connection.vendor != "sqlite":
+        pytest.skip("copies this test's own SQLite")
+    share_rows(tmp_path)
+    return (tmp_path / "boardsite.sqlite3").rename(tmp_path / "target.sqlite3")
 
 
 @pytest.fixture
-def copy(tmp_path: Path, target: Path) -> Copy:
-    """Run the command on a copy of this test's database, as an operator would."""
+def copy_to(django_db_blocker: Any) -> Callable[[str], Done]:
+    """Return a function that runs the command on this test's own database."""
 
-    if connection.vendor != "sqlite":
-        pytest.skip("copies this test's own SQLite")
-
-    def run() -> subprocess.CompletedProcess[str]:
-        with sqlite3.connect(tmp_path / "boardsite.sqlite3") as own:
-            connection.connection.backup(own)
-        own.close()
-        return python(tmp_path, "manage.py", "copy_database", f"sqlite:///{target}")
+    def run(url: str) -> Done:
+        out, errors, status = StringIO(), StringIO(), 0
+        try:
+            # A test may otherwise open those databases alone that its settings name.
+            with django_db_blocker.unblock():
+                call_command("copy_database", url, stdout=out, stderr=errors)
+        except CommandError as error:
+            status = errors.write(f"CommandError: {error}") and 1
+        finally:
+            if connections.databases.pop(TARGET, None):
+                connections[TARGET].close()
+                del connections[TARGET]
+        return Done([], status, out.getvalue(), errors.getvalue())
 
     return run
 
 
-def python(data: Path, *arguments: str, url: str = "") -> subprocess.CompletedProcess[str]:
+@pytest.fixture
+def copy(copy_to: Callable[[str], Done], target: Path) -> Copy:
+    return lambda: copy_to(f"sqlite:///{target}")
+
+
+def python(data: Path, *arguments: str, url: str = "") -> Done:
     """Run Python on a database, by default the SQLite in a data folder."""
     url = url or f"sqlite:///{data / 'boardsite.sqlite3'}"
     variables = environment(data, DATABASE_URL=url, BOARDSITE_SECRET="s" * 50)
@@ -111,6 +132,7 @@ def test_every_table_of_the_app_is_copied(copy, target):
 
 def test_finished_games_are_copied_to_any_database(tmp_path):
     (tmp_path / "elsewhere").mkdir()
+    share_tables(tmp_path)
     assert python(tmp_path, "-c", FINISHED).stderr == ""
     there = database_url(tmp_path / "elsewhere")
     done = python(tmp_path, "manage.py", "copy_database", there)
@@ -160,18 +182,16 @@ def test_evaluations_of_undone_moves_are_not_copied(copy, target):
         ("mysql://b:word@127.0.0.1/b", "That is not the address of a database"),
     ],
 )
-def test_an_unusable_database_is_refused_in_a_sentence(tmp_path, url, message):
-    done = python(tmp_path, "manage.py", "copy_database", url)
+def test_an_unusable_database_is_refused_in_a_sentence(copy_to, url, message):
+    done = copy_to(url)
     assert done.stderr.startswith(f"CommandError: {message}")
     assert "word@" not in done.stderr
     assert done.returncode == 1
 
 
-@pytest.mark.parametrize(
-    "command", [["verify_games"], ["copy_database", "sqlite:///{}/target.sqlite3"]]
-)
-def test_an_old_database_is_refused_in_a_sentence(tmp_path, command):
-    done = python(tmp_path, "manage.py", *[part.format(tmp_path) for part in command])
+@pytest.mark.parametrize("command", [["verify_games"], ["copy_database", "sqlite:///{target}"]])
+def test_an_old_database_is_refused_in_a_sentence(tmp_path, target, command):
+    done = python(tmp_path, "manage.py", *[part.format(target=target) for part in command])
     assert done.stderr.startswith("CommandError: The database is older than the site")
 
 
@@ -198,7 +218,6 @@ def test_a_missing_or_additional_row_is_a_difference():
     [("auth_user", "username", "users"), ("games_move", "text", "moves")],
 )
 def test_a_difference_rolls_the_copy_back(copy, target, table, column, named):
-    copy()  # of no rows yet, to create the tables
     played_game()
     User.objects.create_user("clerk")
     select(
