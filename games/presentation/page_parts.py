@@ -67,20 +67,19 @@ def build_hints(seen: Sight, turn: Turn) -> Hints:
 
 @dataclass(frozen=True, kw_only=True)
 class Actions:
-    """The value of `_actions.jinja`: the viewer's actions besides a move. After the
-    end a player may offer a ``rematch``; once there is one it can be watched at an address, those
-    who ``play`` may join it, and its host may go there. ``again`` tells of it. An undo may have to
-    ask the others. After some wins or losses in a row against computers alone another opponent is
-    on ``offer``, and after a loss the analysis opens at the costliest move. Where moves take days,
-    the ``next`` game is offered after one. The end of a game closes the ``menu``: it has another
-    one."""
+    """The value of `_actions.jinja`: the viewer's actions besides moves. After the end a player may
+    offer a ``rematch``; once there is one it can be watched at an address, a player with a seat
+    there ``goes`` to it, and another one ``joins`` it unless it is full. ``again`` tells of it. An
+    undo may have to ask the others. After some wins or losses in a row against computers alone
+    another opponent is on ``offer``, and after a loss the analysis opens at the costliest move.
+    Where moves take days, the ``next`` game is offered. The end has another ``menu``."""
 
     menu: str
     again: Text | None
     rematch: bool
     offer: Level | None
-    plays: bool
-    hosts_next: bool
+    joins: bool
+    goes: bool
     watch: str
     analyse: bool
     lost: bool
@@ -105,8 +104,8 @@ def actions(
         again=again,
         rematch=plays and seen.over,
         offer=_offer(seen) if seen.over and plays else None,
-        plays=plays,
-        hosts_next=seen.seen_by.again == "mine",
+        joins=plays and seen.seen_by.again != "full",
+        goes=seen.seen_by.again in {"mine", "seated"},
         watch=addresses(rematch.id, seen.snapshot.game.kind).game if rematch else "",
         analyse=seen.over and listed.analyse,
         lost=plays and turn.mood == "lost",

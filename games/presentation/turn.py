@@ -333,12 +333,12 @@ def _banner(seen: Sight, prompts: Prompts) -> Text | None:
 def _again(seen: Sight) -> Text | None:
     """Return the sentence that invites a player to the next game of its host, or tells the host
     that it waits; None for others, and once the offer is no longer news."""
-    rematch = seen.snapshot.rematch
-    if rematch is None or not seen.seen_by.again:
-        return None
-    if seen.seen_by.again == "mine":
+    rematch, again = seen.snapshot.rematch, seen.seen_by.again
+    if again == "mine":
         return text("You want a rematch.")
-    return text("%(name)s wants a rematch.", name=rematch.host or gettext("Guest"))
+    if rematch and again == "asked":
+        return text("%(name)s wants a rematch.", name=rematch.host or gettext("Guest"))
+    return None
 
 
 def _weighed(seen: Sight, marks: Sequence[Mark]) -> list[Text]:

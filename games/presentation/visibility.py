@@ -46,9 +46,9 @@ class Perspective:
     ``place`` is the viewer's among the people on a shared seat, and ``marked`` the move that the
     viewer has marked, or '', and ``mark`` the number of that mark. ``lobby`` is as in `Viewer`, or
     ``host``, or '' if the board is shown; ``hosts`` says that the viewer is the host of a game that
-    has begun; ``again`` is ``mine`` if the viewer wants a rematch, and ``asked`` if the viewer has
-    to answer that; ``answers`` are the requests for seats that wait for the viewer, and
-    ``stands_in`` says that the viewer sits in for a person who may come back."""
+    has begun; ``again`` is ``mine`` if the viewer wants a rematch, ``asked`` if the viewer has to
+    answer, ``seated`` in it, or ``full`` without the viewer; ``answers`` are the requests for seats
+    that wait for the viewer, and ``stands_in`` says that the viewer sits in for somebody."""
 
     seats: frozenset[SeatKey] = frozenset()
     asked: SeatKey | None = None
@@ -98,11 +98,13 @@ def perspective(snapshot: GameSnapshot, viewer: Viewer) -> Perspective:
 
 def _plays_again(snapshot: GameSnapshot, player_id: UUID) -> str:
     rematch = snapshot.rematch
-    if rematch is None or not rematch.waits:
+    if rematch is None:
         return ""
-    if player_id == rematch.host_id:
+    if rematch.waits and player_id == rematch.host_id:
         return "mine"
-    return "" if player_id in rematch.seated else "asked"
+    if player_id in rematch.seated:
+        return "seated"
+    return "asked" if rematch.waits else "full" if rematch.full else ""
 
 
 def lobby_of(parameter: str | None) -> str:

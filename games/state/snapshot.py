@@ -78,7 +78,7 @@ class KindGone(Game.DoesNotExist):
 
 
 class Rematch(NamedTuple):
-    """The next game of the same people: its host, its offer, and its holders of seats."""
+    """The next game of the same people: its host, its offer, its holders, and if it is full."""
 
     id: str
     host_id: UUID | None
@@ -86,6 +86,7 @@ class Rematch(NamedTuple):
     offered: datetime
     begun: bool
     seated: frozenset[UUID]
+    full: bool
 
     @property
     def waits(self) -> bool:
@@ -354,14 +355,12 @@ def _replay(
 
 
 def _read_rematch(game: Game) -> Rematch | None:
-    if not game.over:
-        return None
+    found = Game.objects.filter(rematch_of=game.pk) if game.over else Game.objects.none()
     columns = ("id", "created_by", "created_by__name", "created", "begun")
-    for game_id, host_id, host, offered, begun in Game.objects.filter(
-        rematch_of=game.pk
-    ).values_list(*columns):
+    for game_id, host_id, host, offered, begun in found.values_list(*columns):
         held = Holder.objects.filter(seat__game=game_id).values_list("player", flat=True)
-        return Rematch(game_id, host_id, host or "", offered, begun, frozenset(held))
+        full = begun and not Seat.objects.filter(game=game_id, players=None, computer=None).exists()
+        return Rematch(game_id, host_id, host or "", offered, begun, frozenset(held), full)
     return None
 
 

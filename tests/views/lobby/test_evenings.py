@@ -119,7 +119,19 @@ def test_the_offer_of_a_rematch_ends_when_it_begins(
         opponent.client.post(f"/g/{game.pk}/rematch/")
     assert Game.objects.get(pk=game.pk).version > before
     for person in (owner, opponent):
+        assert "Go to the rematch" in board(person, game)
         assert "a rematch." not in board(person, game)
+
+
+def test_a_player_whose_seat_another_has_taken_watches_the_rematch(owner, opponent, stranger):
+    game = make_finished_game(owner, opponent)
+    new = rematch_of(game, owner)
+    seats.claim_seat(
+        token=seats.invitation_token(new.seats.get(players=None)), player=stranger.player
+    )
+    clear_all()
+    assert "Watch the rematch" in board(opponent, game)
+    assert opponent.client.get(f"/g/{new.pk}/").status_code == 200
 
 
 def test_the_offer_of_a_rematch_ends_after_a_day(owner, opponent):
