@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from random import Random
+from statistics import mean
 
 from games.contract import (
     CannotPlay,
@@ -95,7 +96,7 @@ _HINT_LIMITS = Limits(10, solve=18, nodes=3_000_000, end_nodes=20_000_000, smoot
 _HINT_NODES = 4_000
 _HINT_SOLVE = 20
 LOOK_LIMITS = Limits(20, nodes=12_000_000)
-LOOK_SCALE = 0.7
+LOOK_SCALE = 0.8
 """Estimated losses are too large by so much: see docs/benchmarks.md."""
 
 
@@ -250,7 +251,7 @@ def look_again(
     position: Position, played: str, found: Mapping[str, MoveValue], *, seconds: float = 2.0
 ) -> Mapping[str, MoveValue]:
     """Return the values ``found``, with a deeper search for those of the best move and ``played``
-    if that would get a verdict. Its loss is the smaller one of two depths."""
+    if that would get a verdict. Its loss is the mean of three depths."""
     best = max(found, key=lambda move: found[move].value)
     (seat,) = position.to_move()
     board = board_of(position, seat)
@@ -259,10 +260,10 @@ def look_again(
     row, column = parse_cell(played)
     square = 8 * row + column
     best_square, value, losses = loss_of(board.own, board.opponent, square, LOOK_LIMITS, seconds)
-    if len(losses) < 2:
+    if len(losses) < 3:
         return found
     losing = {move: found[best].value - known.value for move, known in found.items()}
-    losing |= {played: min(losses), board.name(1 << best_square): 0.0}
+    losing |= {played: mean(losses), board.name(1 << best_square): 0.0}
     values = {move: value - LOOK_SCALE * loss for move, loss in losing.items()}
     return {move: _move_value(Value(discs, exact=False)) for move, discs in values.items()}
 

@@ -191,7 +191,7 @@ def loss_of(
     own: int, opponent: int, square: int, limits: Limits, seconds: float
 ) -> tuple[int, float, list[float]]:
     """Return the best move, its value in discs, and the loss of a move against the best one at each
-    of the last two depths that were finished."""
+    of the last three depths that were finished."""
     root = Root(own, opponent)
     root.allow(limits.nodes)
     best, values, losses = square, [0.0], list[float]()
@@ -202,7 +202,7 @@ def loss_of(
             if root.stopped:
                 break
             best = root.order[0]
-            values, losses = [*values[-1:], root.value / UNIT], [*losses[-1:]]
+            values, losses = [*values[-1:], root.value / UNIT], [*losses[-2:]]
             losses.append(max(0.0, (root.value - value) / UNIT))
     return best, sum(values) / len(values), losses
 
