@@ -19,7 +19,7 @@ marked = $(shell grep -rl "mark\.$(1)" tests --include="test_*.py" | grep -v /br
 with_processes = tests/ops tests/server $(call marked,processes)
 with_services = tests/storage tests/worker $(call marked,services)
 # Files whose tests do more with SOAK=1, and not those that `make soak` names.
-repeated = $(shell grep -rlE "support.repeats|accessibility.LOOKS|hypothesis import" tests --include="test_*.py" | grep -v -e test_faults -e test_fuzzing)
+repeated = $(shell grep -rlE "support.repeats|accessibility|hypothesis import" tests --include="test_*.py" | grep -v -e test_faults -e test_fuzzing)
 
 .PHONY: help play dev admin test test-all test-processes test-browsers test-services coverage soak check format bench bench-engines bench-server match levels messages lock
 # A benchmark needs the machine for itself, so no two targets run at once.

@@ -1,4 +1,4 @@
-"""The accessibility rules of axe-core on every page, in both languages, themes and widths."""
+"""The accessibility rules of axe-core on every page, in both themes and widths."""
 
 from __future__ import annotations
 
@@ -6,24 +6,20 @@ from collections.abc import Iterator
 from uuid import uuid4
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, ViewportSize
 
 from games.classes.recording import all_exercises
 from games.core.registry import all_rules
 from tests.support.browser import accessibility
 from tests.support.browser.play import choose_all_seats, skip_lobby, start_solo_game, unfold
 from tests.support.kinds import kinds_with_shared_seats, two_player_rules
+from tests.support.repeats import LANGUAGES
 
 
-@pytest.fixture(params=accessibility.LOOKS, ids=str)
+@pytest.fixture(params=LANGUAGES)
 def page(request: pytest.FixtureRequest, browser: Browser, base_url: str) -> Iterator[Page]:
-    language, theme, width = request.param
-    context = browser.new_context(
-        base_url=base_url,
-        viewport={"width": width, "height": 800},
-        color_scheme=theme,
-        locale=language,
-    )
+    size: ViewportSize = {"width": 320, "height": 800}
+    context = browser.new_context(base_url=base_url, viewport=size, locale=request.param)
     page = context.new_page()
     page.set_default_timeout(15_000)
     yield page
@@ -157,9 +153,9 @@ def account_addresses(page: Page) -> Iterator[str]:
     yield "/me/devices/?done=hook"
 
 
-def faults(page: Page, name: str) -> list[tuple[str, str, str]]:
-    """Return the faults of the page as it is shown, with a name for it."""
-    return [(name, *fault) for fault in accessibility.faults(page)]
+def faults(page: Page, name: str) -> list[tuple[str, str, str, str]]:
+    """Return the faults of the page as it is shown, in all looks, with a name for it."""
+    return [(name, *fault) for fault in accessibility.faults_in_all_looks(page)]
 
 
 def test_axe_finds_no_violation_on_any_page(page: Page) -> None:

@@ -16,6 +16,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.support.browser.accessibility import faults_in_all_looks
 from tests.support.browser.play import NewContext, claim_seat, set_up_game, unfold
 from tests.support.kinds import seat_keys, two_player_rules
+from tests.support.repeats import LANGUAGES
 from tests.support.servers.site_process import query_database, serve, share_static
 from tests.support.servers.smtp_server import MailServer, run_mail_server
 
@@ -48,9 +49,9 @@ def mail_site(
         yield address
 
 
-@pytest.fixture(params=["en", "nl"])
+@pytest.fixture(params=LANGUAGES)
 def visitor(request: pytest.FixtureRequest, browser: Browser, mail_site: str) -> Iterator[Page]:
-    """Return a page of the site, in both languages."""
+    """Return a page of the site."""
     context = browser.new_context(base_url=mail_site, locale=request.param)
     yield context.new_page()
     context.close()

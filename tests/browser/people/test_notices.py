@@ -19,9 +19,10 @@ from games.models import PushSubscription
 from games.notices import web_push
 from games.notices.events import Notice
 from games.notices.senders import push_message
-from tests.support.browser.accessibility import faults
+from tests.support.browser.accessibility import faults_in_all_looks as faults
 from tests.support.browser.play import TIMEOUT_MS, start_solo_game
 from tests.support.kinds import two_player_rules
+from tests.support.repeats import LANGUAGES
 from tests.support.servers.push_service import FakeBrowser
 from tests.support.servers.site_process import query_database, serve, share_static
 
@@ -60,7 +61,6 @@ CHANGE = """async ([endpoint, p256dh, auth]) => {
   await work;
 }"""
 KEY = web_push.new_key()
-LOOKS = [("en", "light", 1280), ("nl", "dark", 320)]
 STAND_IN = """(() => {
   const subscription = () => {
     const known = localStorage.getItem("subscription");
@@ -93,16 +93,10 @@ def push_site(push_data: Path, site_data: Path, site: str) -> Iterator[str]:
         yield address
 
 
-@pytest.fixture(params=LOOKS, ids=str)
+@pytest.fixture(params=LANGUAGES)
 def visitor(request: pytest.FixtureRequest, browser: Browser, push_site: str) -> Iterator[Page]:
-    """Return a page of a player, in several languages, themes and widths."""
-    language, theme, width = request.param
-    context = browser.new_context(
-        base_url=push_site,
-        locale=language,
-        color_scheme=theme,
-        viewport={"width": width, "height": 800},
-    )
+    """Return a page of a player."""
+    context = browser.new_context(base_url=push_site, locale=request.param)
     page = context.new_page()
     page.set_default_timeout(TIMEOUT_MS)
     start_solo_game(page, two_player_rules().slug)

@@ -7,11 +7,10 @@ import re
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, Request, expect
+from playwright.sync_api import Page, Request, expect
 
 from games.core.registry import all_rules
-from tests.support.browser.accessibility import faults_in_all_looks
+from tests.support.browser.accessibility import faults_in_all_looks, faults_of_a_board_in_all_looks
 from tests.support.browser.play import MOVE_BUTTON, NewContext, choose_all_seats, set_up_game
 from tests.support.kinds import kinds_with_shared_seats, one_step_rules_with_hints, seat_keys
 from tests.support.servers.site_process import query_database
@@ -142,19 +141,8 @@ def test_a_team_has_one_clock_in_its_bar(page: Page, slug: str) -> None:
     expect(page.locator(".clock")).to_have_count(page.locator(".bar").count())
 
 
-@pytest.mark.parametrize(("theme", "width", "locale"), [("light", 320, "nl"), ("dark", 1280, "en")])
-def test_axe_finds_no_violation_beside_clocks(
-    browser: Browser, base_url: str, theme: str, width: int, locale: str
-) -> None:
-    context = browser.new_context(
-        base_url=base_url,
-        viewport={"width": width, "height": 800},
-        color_scheme="dark" if theme == "dark" else "light",
-        locale=locale,
-    )
-    page = context.new_page()
+@pytest.mark.browser_context_args(locale="nl")
+def test_axe_finds_no_violation_beside_clocks(page: Page) -> None:
     for slug in all_rules():
         start_timed_game(page, "5+3", slug)
-        assert Axe().run(page).response["violations"] == []
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    context.close()
+        assert faults_of_a_board_in_all_looks(page) == []

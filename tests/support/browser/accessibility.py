@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from itertools import product
-from typing import Any, Literal
+from typing import Literal
 
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
 from tests.support.repeats import SOAK
 
-LOOKS = [("en", "light", 320), ("nl", "dark", 1280)]
+LOOKS: list[tuple[str, Literal["light", "dark"], int]] = [
+    ("en", "light", 320),
+    ("nl", "dark", 1280),
+]
 """Language, theme and width: each of them once, and with SOAK=1 all combinations."""
 if SOAK:
     LOOKS = list(product(("en", "nl"), ("light", "dark"), (320, 1280)))
@@ -20,11 +23,6 @@ OPTIONS = {
     "resultTypes": ["violations"],
     "rules": {"label-content-name-mismatch": {"enabled": True}},
 }
-COLOURS = {"resultTypes": ["violations"], "runOnly": ["color-contrast", "link-in-text-block"]}
-"""The rules whose result depends on the theme."""
-
-COMPLETE = {(theme, width) for _language, theme, width in LOOKS}
-"""The looks in which all rules are tried: in the others those of colours alone."""
 
 RUN = """async (options) => {
     const { violations } = await axe.run(options);
@@ -32,28 +30,26 @@ RUN = """async (options) => {
 }"""
 
 
-def faults(page: Page, options: dict[str, Any] = OPTIONS) -> list[tuple[str, str]]:
+def faults(page: Page) -> list[tuple[str, str]]:
     """Return the broken rules, each with the HTML of its first element, and whether the page
     scrolls sideways."""
     # The script has half a million characters, and stays until the next page.
     if not page.evaluate("'axe' in window"):
         page.evaluate(Axe().axe_script)
-    found = [(str(rule), str(html)) for rule, html in page.evaluate(RUN, options)]
+    found = [(str(rule), str(html)) for rule, html in page.evaluate(RUN, OPTIONS)]
     if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
         found.append(("scrolls sideways", ""))
     return found
 
 
 def faults_in_all_looks(page: Page) -> list[tuple[str, str, str]]:
-    """Return the faults of a page as it is shown, in both widths and themes, each with its look."""
+    """Return the faults of a page as it is shown, in the widths and themes of `LOOKS`."""
     before, found = page.viewport_size, []
-    themes: tuple[Literal["light", "dark"], ...] = ("light", "dark")
-    for width, theme in product((320, 1280), themes):
+    for theme, width in sorted({(theme, width) for _language, theme, width in LOOKS}):
         page.set_viewport_size({"width": width, "height": 664})
         # Colours that fade would be caught half-way.
         page.emulate_media(color_scheme=theme, reduced_motion="reduce")
-        options = OPTIONS if (theme, width) in COMPLETE else COLOURS
-        found += [(f"{page.url} {theme} {width}", *fault) for fault in faults(page, options)]
+        found += [(f"{page.url} {theme} {width}", *fault) for fault in faults(page)]
     if before:
         page.set_viewport_size(before)
     return found
