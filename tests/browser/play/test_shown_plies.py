@@ -22,6 +22,7 @@ from tests.support.browser.play import (
 )
 from tests.support.kinds import default_specs, one_step_rules_with_hints, three_player_options
 from tests.support.random_games import Variant, play_randomly
+from tests.support.repeats import SOAK
 
 PAUSE_MS = 600
 
@@ -132,7 +133,7 @@ def test_a_players_own_move_is_shown_without_a_pause(visit, site):
 MOTION = "document.getAnimations().map(({ animationName }) => animationName).filter(Boolean)"
 
 
-@pytest.mark.parametrize("slug", all_rules())
+@pytest.mark.parametrize("slug", list(all_rules())[:: 1 if SOAK else 2])
 def test_a_win_is_celebrated_for_the_winner_alone(new_context, slug):
     specs = default_specs(all_rules()[slug])
     pages = open_page_per_seat(new_context, slug, [spec.key for spec in specs])

@@ -86,12 +86,16 @@ def by_key(element: Locator) -> None:
     element.press("Enter")
 
 
+MANNERS = (by_mouse, by_touch, by_key)
+
+
 @pytest.mark.parametrize(
     ("press", "slug", "language"),
     [
         (press, slug, LANGUAGES[(manner + kind) % 2])
-        for manner, press in enumerate((by_mouse, by_touch, by_key))
+        for manner, press in enumerate(MANNERS)
         for kind, slug in enumerate(KINDS)
+        if SOAK or manner == kind % len(MANNERS)
     ],
 )
 def test_a_puzzle_is_solved_by_mouse_touch_and_keys(
@@ -137,7 +141,7 @@ def test_a_newcomer_solves_the_puzzle_of_the_day_and_finds_the_next_in_few_taps(
     assert len(loads) == 5
 
 
-@pytest.mark.parametrize("slug", KINDS)
+@pytest.mark.parametrize("slug", KINDS if SOAK else KINDS[::2])
 def test_the_verdict_is_whole_on_a_small_phone_and_back_goes_one_try_back(
     visit: Callable[..., Page], slug: str
 ) -> None:
