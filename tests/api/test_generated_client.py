@@ -6,7 +6,6 @@ import importlib
 import subprocess
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 from random import Random
 from types import ModuleType
 from typing import Any
@@ -22,17 +21,19 @@ pytestmark = pytest.mark.processes
 PACKAGE = "generated_client"
 
 
-@pytest.fixture
-def package(site: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+@pytest.fixture(scope="module")
+def package(site: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Generate a client from the file that the site serves, and make it importable."""
-    plain = tmp_path / "plain.yml"
+    folder = tmp_path_factory.mktemp("client")
+    plain = folder / "plain.yml"
     plain.write_text("post_hooks: []\n")
     command = [sys.executable, "-m", "openapi_python_client", "generate", "--fail-on-warning"]
     file = ["--url", f"{site}/api/1/openapi.json", "--config", str(plain)]
-    output = ["--output-path", str(tmp_path / PACKAGE), "--meta", "none"]
+    output = ["--output-path", str(folder / PACKAGE), "--meta", "none"]
     subprocess.run([*command, *file, *output], check=True)
-    monkeypatch.syspath_prepend(tmp_path)
+    sys.path.insert(0, str(folder))
     yield PACKAGE
+    sys.path.remove(str(folder))
     for name in [name for name in sys.modules if name.partition(".")[0] == PACKAGE]:
         del sys.modules[name]
 
