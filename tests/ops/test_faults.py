@@ -43,7 +43,7 @@ from tests.support.servers.stream_client import StreamClient, StreamedGame
 
 pytestmark = pytest.mark.services
 
-MOVES, KILLS = (1_000, 12) if SOAK else (120, 3)
+MOVES, KILLS = (1_000, 12) if SOAK else (80, 2)
 THREADS = 4
 NO_LIMITS = {"BOARDSITE_RATE_LIMITS": "0"}
 NOT_SAVED = "couldn’t save your last action"

@@ -50,12 +50,12 @@ def wait_for_a_game(folder: Path) -> None:
 
 def test_a_stopped_run_goes_on_and_makes_the_same_file(tmp_path: Path) -> None:
     whole, stopped = tmp_path / "whole", tmp_path / "stopped"
-    start(whole, 3).communicate()
+    start(whole, 2).communicate()
     interrupted = start(stopped, 500)
     wait_for_a_game(stopped)
     interrupted.send_signal(signal.SIGINT)
     assert "The next run goes on from here." in interrupted.communicate()[1]
     assert interrupted.returncode == 1
     assert not (stopped / "puzzles.jsonl").exists()
-    start(stopped, 3).communicate()
+    start(stopped, 2).communicate()
     assert (stopped / "puzzles.jsonl").read_bytes() == (whole / "puzzles.jsonl").read_bytes()
