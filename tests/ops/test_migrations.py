@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from functools import cache
-from itertools import count
+from itertools import count, product
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +17,16 @@ import psycopg
 import pytest
 
 from scripts.services import find_postgres, postgres
+from tests.support.repeats import SOAK
 from tests.support.servers.site_process import ROOT, environment
 
 DUMP = ".sqlite.sql.gz"
 VERSIONS = sorted(file.name.removesuffix(DUMP) for file in Path(__file__).parent.glob(f"*/*{DUMP}"))
 FILLED = [version for version in VERSIONS if version != "0.1"]
 """The versions whose databases `tests.support.filled_site` has made."""
+VENDORS = ("sqlite", "postgresql")
+OPENED = list(product(VENDORS, FILLED)) if SOAK else list(zip(VENDORS, FILLED, strict=False))
+"""Each kind of database and each version once, with SOAK=1 all pairs: half a minute each."""
 SECRET = "fifty random letters of the filled site, not a real one"
 GOES: dict[str, tuple[str, str]] = {
     "games_apitoken": ("game_id IS NOT NULL", "tokens for one seat have ended"),
@@ -127,7 +131,7 @@ class Database:
         return {row for row in rows if row[:2] not in LEFTOVERS}
 
 
-@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+@pytest.fixture(scope="module", params=VENDORS)
 def new_database(request, tmp_path_factory) -> Iterator[NewDatabase]:
     """Return a function that makes a database, empty or a copy of another one."""
     vendor, folder, names = request.param, tmp_path_factory.mktemp("databases"), map(str, count())
@@ -202,7 +206,7 @@ def test_a_database_of_an_older_version_keeps_its_rows_and_gets_the_tables_of_to
     assert old.database.verified_games() == len(old.games)
 
 
-@pytest.mark.parametrize("version", FILLED)
+@pytest.mark.parametrize(("new_database", "version"), OPENED, indirect=["new_database"])
 def test_everything_in_a_database_of_an_older_version_opens(new_database, older, version):
     database = new_database(older(version).database)
     settings = {"DJANGO_SETTINGS_MODULE": "tests.settings"}
