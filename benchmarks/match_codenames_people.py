@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from random import Random
 
 from games.codenames.ai.associations import associations, lines
+from games.codenames.ai.hearing import standing
 from games.codenames.ai.lexicon import lexicon
 from games.codenames.ai.operative import Hint, next_card
 from games.codenames.ai.table import DATA
@@ -50,12 +51,11 @@ def clues(language: str, source: str = "people") -> Iterator[Clue]:
 
 def found(clue: Clue, language: str, level: int) -> list[str]:
     """Return the cards that the operative selects, the last one perhaps wrong."""
-    words, tied = lexicon(language), associations(language)
-    said, known = words.vector(clue.word), words.clues()
+    words = lexicon(language)
     cards, taken = list(clue.cards), list[str]()
     while len(taken) < len(clue.meant) and clue.meant.issuperset(taken):
-        standing = known.standing(said, [words.vector(card) for card in cards])
-        hint = Hint(standing + tied.bonus(clue.word, cards), len(clue.meant) - len(taken))
+        heard = standing(clue.word, cards, [words.vector(card) for card in cards], language)
+        hint = Hint(heard, len(clue.meant) - len(taken))
         going = bool(taken)
         place = next_card(
             hint, [], LEVELS[level].temperament, Random(0), may_stop=going, found_some=going

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from random import Random
 from typing import Any
 
@@ -18,7 +17,8 @@ from numpy.typing import NDArray
 from games.codenames.ai import race
 from games.codenames.ai.associations import Ties, associations
 from games.codenames.ai.forms import WordForms
-from games.codenames.ai.lexicon import Lexicon, Vocabulary, lexicon
+from games.codenames.ai.hearing import standing
+from games.codenames.ai.lexicon import Lexicon, Vocabulary, lexicon, vocabulary
 from games.codenames.ai.listeners import GuessedCards, mean_of
 from games.codenames.ai.operative import Hint, Temperament, close_cards, logits, next_card
 from games.codenames.ai.spymaster import ClueStyle, Table, best_clue, meant
@@ -153,11 +153,6 @@ def _meanings(cells: Sequence[Mapping[str, Any]], words: Lexicon) -> list[Vector
 
 
 # --- spymasters -----------------------------------------------------------------------------
-
-
-@cache
-def vocabulary(language: str) -> Vocabulary:
-    return lexicon(language).clues()
 
 
 def _clue(view: Mapping[str, Any], side: str, level: Level) -> Choice:
@@ -317,17 +312,15 @@ def knows(view: Mapping[str, Any]) -> bool:
 
 def hints(view: Mapping[str, Any], side: str) -> Iterator[Hint]:
     """Yield a hint about the covered cards for each clue of the team, the present clue last."""
-    cards = _meanings(_covered(view), lexicon(view["language"]))
-    known, words = vocabulary(view["language"]), lexicon(view["language"])
-    tied = associations(view["language"])
-    names = [_name(cell, view["language"]) for cell in _covered(view)]
+    language = view["language"]
+    cards = _meanings(_covered(view), lexicon(language))
+    names = [_name(cell, language) for cell in _covered(view)]
     for turn in view["turns"]:
         if turn["team"] == side and turn["clue"]:
-            word = turn["clue"]["word"]
-            standing = known.standing(words.vector(word), cards) + tied.bonus(word, names)
+            heard = standing(turn["clue"]["word"], names, cards, language)
             # A clue for 0 warns of the cards that it fits.
             none = turn["clue"]["number"] == "0"
-            yield Hint(-standing if none else standing, _left(turn, side))
+            yield Hint(-heard if none else heard, _left(turn, side))
 
 
 def _left(turn: Mapping[str, Any], side: str) -> int | None:

@@ -12,11 +12,10 @@ from numpy.typing import NDArray
 
 from games.codenames.ai.associations import associations, lines, plain
 from games.codenames.ai.forms import WordForms
-from games.codenames.ai.lexicon import lexicon
+from games.codenames.ai.lexicon import lexicon, vocabulary
 from games.codenames.ai.table import DATA
 from games.codenames.cards.spelling import bare
 from games.codenames.cards.word_lists import word_list
-from games.codenames.computer import vocabulary
 from games.codenames.deal import deal_key
 from games.codenames.position import SPYMASTERS, CodenamesPosition
 from games.codenames.puzzles import COLUMNS, NEAR, ROWS, expand

@@ -142,6 +142,17 @@ def _topics(language: str) -> tuple[Tied, Tied, Tied]:
     return naming, members, weakly
 
 
+@cache
+def thoughts(language: str) -> Mapping[str, tuple[Sequence[str], Sequence[str]]]:
+    """Return the strong and the weaker words of which each card makes people think."""
+    found = {}
+    for line in lines(DATA / f"thoughts-{language}.txt"):
+        card, _, said = line.partition(":")
+        strong, _, weaker = said.partition("|")
+        found[plain(card)] = strong.split(), weaker.split()
+    return found
+
+
 def _frozen(found: Mapping[str, set[int]]) -> Tied:
     return {word: frozenset(numbers) for word, numbers in found.items()}
 

@@ -58,6 +58,17 @@ class Vocabulary:
         """Return the mean of the words, and their covariances around it."""
         return self.vectors.mean(axis=0), np.cov(self.vectors.T).astype(np.float32)
 
+    @property
+    def mean(self) -> Vector:
+        """Return the mean of the words."""
+        return self._usual[0]
+
+    def deviations(self, meanings: Likeness) -> Vector:
+        """Return the standard deviation of the products of each meaning and these words."""
+        squares = np.einsum("ij,ij->i", meanings @ self._usual[1], meanings)
+        found: Vector = np.maximum(np.sqrt(squares), np.float32(1e-6))
+        return found
+
     def standing(self, clue: Vector | None, cards: Sequence[Vector | None]) -> Vector:
         """Return how far each card stands out for a clue.
 
@@ -69,11 +80,10 @@ class Vocabulary:
 
     def standings(self, clues: Likeness, cards: Sequence[Vector | None]) -> Likeness:
         """Return how far each card (axis 1) stands out for each clue (axis 0), see `standing`."""
-        mean, spread = self._usual
+        mean, _ = self._usual
         nothing = np.zeros_like(mean)
         meanings = np.array([nothing if card is None else card for card in cards])
-        deviations = np.sqrt(np.einsum("ci,ij,cj->c", meanings, spread, meanings, optimize=True))
-        found: Likeness = (clues - mean) @ meanings.T / np.maximum(deviations, np.float32(1e-6))
+        found: Likeness = (clues - mean) @ meanings.T / self.deviations(meanings)
         return found
 
     def likeness(self, clues: NDArray[np.float32], cards: Sequence[Vector | None]) -> Likeness:
@@ -121,6 +131,13 @@ class Lexicon:
         """Return the English words of a word's row in the glossary; empty without one."""
         entry = self._glossary.get(plain(word))
         return entry.english if entry else ()
+
+    def translations(self, word: str) -> tuple[str, ...]:
+        """Return the English words of a word or of one of its forms; itself if none is known."""
+        for form in basic_forms(plain(word), self.language):
+            if found := self.english(form) or self._names.get(form, ()):
+                return tuple(found)
+        return (plain(word),)
 
     def _rank(self, word: str) -> int:
         entry = self._glossary.get(word)
@@ -253,3 +270,9 @@ def lexicon(language: str) -> Lexicon:
     """Return the lexicon of a language, loaded once. Raises CannotPlay for a language
     without data."""
     return Lexicon(language, table())
+
+
+@cache
+def vocabulary(language: str) -> Vocabulary:
+    """Return the words of a language that may be given as clues, collected once."""
+    return lexicon(language).clues()
