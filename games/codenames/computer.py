@@ -7,7 +7,7 @@ plays from its own `CodenamesPosition.view`, so that only spymasters know the ke
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
 
@@ -60,6 +60,11 @@ class Level:
     ties: Ties = FAINT
     fading: float = 0.0
 
+    def but(self, style: Mapping[str, Any], **temperament: float) -> Level:
+        """Return the level with another style, and perhaps another temperament."""
+        changed = replace(self.temperament, **temperament)
+        return replace(self, style=replace(self.style, **style), temperament=changed)
+
     def likeness(self, vectors: Floats, tied: Floats) -> Floats:
         """Return the likeness of clues and cards in each space (axis 0), as listeners take it."""
         if not self.fading:
@@ -74,7 +79,7 @@ MOST_CLOSE = 2
 SHARES = (0.3, 0.15, 0.42, 0.13)
 """The weight of each space of words in the guesses of people."""
 
-LEVELS: Mapping[int, Level] = {
+_FIRST: Mapping[int, Level] = {
     1: Level(
         words=600,
         assassin=10.0,
@@ -113,17 +118,28 @@ LEVELS: Mapping[int, Level] = {
         fading=2.6,
     ),
 }
+"""The levels that there were first."""
+
+HIGHEST = 4
+
+LEVELS: Mapping[int, Level] = {
+    **_FIRST,
+    5: _FIRST[3].but({"trust": 1.65}),
+    6: _FIRST[4].but({"trust": 2.4, "most": 2}),
+    7: _FIRST[4].but({"trust": 5.0, "most": 5}, noise=0.9),
+    8: _FIRST[4].but({}, noise=0.7),
+}
 
 
 def choose(
     position: Position, seat: SeatKey, level: int, rng: Random, *, seconds: float = 10.0
 ) -> Choice:
-    """Return a clue or a guess, at a level of 1 (easiest) to 4.
+    """Return a clue or a guess, at a level of `LEVELS`.
 
     Raises CannotPlay for another level, for a seat that is not to move, and for a language without
     a vocabulary."""
     if level not in LEVELS:
-        raise CannotPlay(text("There is no level %(level)s: choose 1 to 4.", level=level))
+        raise CannotPlay(text("There is no level %(level)s: choose 1 to 8.", level=level))
     if seat not in position.to_move():
         raise CannotPlay(text("It is not this player's turn."))
     view = position.view(seat)

@@ -28,7 +28,7 @@ import numpy as np
 
 from games.codenames.ai.listeners import GuessedCards, evidence, mean_of
 from games.codenames.ai.spymaster import ClueStyle, meant
-from games.codenames.computer import LEVELS, likeness_of
+from games.codenames.computer import HIGHEST, LEVELS, likeness_of
 from games.codenames.position import OPERATIVES, SIDES, SPYMASTERS
 from games.codenames.rules import RULES
 
@@ -118,7 +118,7 @@ def report(games: int, rows: Sequence[tuple[TakenCards, GuessedCards]]) -> str:
             f"People guessed after clues of computers in {games} finished games; "
             f"{ENOUGH} are needed to fit the trust of listeners."
         )
-    best, low, high = fit([guesses for _, guesses in rows], LEVELS[max(LEVELS)].style)
+    best, low, high = fit([guesses for _, guesses in rows], LEVELS[HIGHEST].style)
     found = sum(len({*row.meant} & {*row.taken[: row.number]}) for row, _ in rows)
     asked = sum(row.number for row, _ in rows)
     return (

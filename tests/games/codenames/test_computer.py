@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import cycle
 from random import Random
 from typing import Any
 
@@ -10,7 +11,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchmarks.match_codenames_novice import won
 from games.codenames.ai import plan, race
 from games.codenames.ai.lexicon import lexicon
 from games.codenames.ai.listeners import GuessedCards, belief
@@ -81,7 +81,7 @@ def test_a_clue_shares_no_stem_with_a_card(kind: str, seed: int, level: int) -> 
             assert bare(known) not in bare(word)
 
 
-@pytest.mark.parametrize(("kind", "level"), list(zip(KINDS, LEVELS, strict=True)))
+@pytest.mark.parametrize(("kind", "level"), list(zip(cycle(KINDS), LEVELS, strict=False)))
 def test_computers_finish_a_game(kind: str, level: int) -> None:
     position = start(level, **KINDS[kind])
     play_on(position, level, Random(level))
@@ -209,13 +209,6 @@ def test_an_operative_tells_between_which_close_cards_it_chooses() -> None:
 def test_the_note_of_a_clue_names_what_else_was_close() -> None:
     likeness = np.array([3, 2.5, 1.8, 0.2, 2.4], np.float32)
     assert _close(likeness, [0, 1]) == [4, 2]
-
-
-@pytest.mark.parametrize("level", [0, 5, -1])
-def test_there_are_four_levels(level: int) -> None:
-    position = start(1)
-    with pytest.raises(CannotPlay, match="choose 1 to 4"):
-        choose(position, first_seat(position), level, Random(1))
 
 
 def test_a_seat_that_is_not_to_move_is_refused() -> None:
@@ -385,14 +378,3 @@ def test_a_space_by_which_people_guess_more_counts_more() -> None:
     cards = Table(np.array([True, False]), np.array([1], np.float32))
     assert best_clue(parts, cards, ClueStyle()) == (0, 1)
     assert best_clue(parts, cards, ClueStyle(shares=(0.1, 0.9))) == (1, 1)
-
-
-# --- levels ---------------------------------------------------------------------------------
-
-
-def test_the_first_level_wins_at_most_60_percent_against_novices() -> None:
-    assert won(1, "novice", games=12) <= 0.6 * 12
-
-
-def test_the_first_level_beats_random_moves() -> None:
-    assert won(1, "random", games=4) > 0.5 * 4
