@@ -40,7 +40,7 @@ Value = TypeVar("Value")
 TICKET = "games.slot"
 """The key in ``request.META`` of the `Ticket` that the server adds."""
 PATIENCE = 10.0
-"""Seconds that a request waits for its turn."""
+"""Seconds that a request waits for its turn, unless its value is the same for all visitors."""
 LONGEST = 60
 """Seconds of processor time after which a job is ended with its process."""
 KEPT, KEPT_BYTES = 256, 2**25
@@ -165,7 +165,7 @@ class Slot:
         waiting.requests += 1
         self._begin_next()
         try:
-            await asyncio.wait_for(waiting.begun.wait(), PATIENCE)
+            await asyncio.wait_for(waiting.begun.wait(), None if job.free else PATIENCE)
         except TimeoutError:
             waiting.requests -= 1
             if not waiting.requests:

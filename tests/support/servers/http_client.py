@@ -9,6 +9,9 @@ from http.client import HTTPResponse
 from http.cookiejar import CookieJar
 from urllib.error import HTTPError
 
+PATIENCE = 180.0
+"""Seconds for an answer, of which a busy machine needs many."""
+
 
 class Response:
     """Status, headers, final URL and text of an HTTP response."""
@@ -45,7 +48,7 @@ class HTTPClient:
 
     def _open(self, request: urllib.request.Request) -> Response:
         try:
-            with self.opener.open(request, timeout=60) as raw:
+            with self.opener.open(request, timeout=PATIENCE) as raw:
                 return Response(raw)
         except HTTPError as error:
             with error:
