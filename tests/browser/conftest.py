@@ -34,10 +34,10 @@ def visit(new_context: NewContext) -> Callable[..., Page]:
     return visit
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def one_page(browser: Browser, base_url: str) -> Iterator[Page]:
-    """Return a page on a touch screen for all tests of a file: Python takes seconds to start in
-    it, and goes on while the address stays."""
+    """Return a page on a touch screen for all tests of pupils' code: Python takes seconds to start
+    in it, and goes on while the address stays."""
     context = browser.new_context(
         base_url=base_url, has_touch=True, viewport={"width": 390, "height": 664}
     )
