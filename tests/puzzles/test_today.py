@@ -160,3 +160,9 @@ def test_a_withdrawn_puzzle_of_a_day_leads_on_and_leaves_the_others(client: Clie
     assert client.get(f"/puzzles/{KINDS[0]}-00000000/").status_code == 410
     assert len(entries()) == len(KINDS) - 1
     assert client.get(reverse("today")).status_code == 200
+
+
+def test_a_day_without_puzzles_leads_to_those_of_today(client):
+    answer = client.get("/puzzles/today/2020-01-01/")
+    assert answer.status_code == 404
+    assert '<a class="button" href="/puzzles/today/">Today’s puzzles</a>' in answer.text
