@@ -8,8 +8,10 @@ closed, and by the end of the turns. A move that saves does not lose in three tu
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import islice
 from random import Random
 from typing import Any, Final
@@ -151,7 +153,8 @@ def _turns(position: SantoriniPosition, right: Sequence[str], turns: int) -> Ite
     """Yield the turns of the solver, along the reply that resists longest."""
     while True:
         wrong = [move for move in _legal(position) if move not in right]
-        refutations = _refutations(position, wrong, turns) if turns > 1 else {}
+        stops = partial(_stops, turns - 1)
+        refutations = _refutations(position, wrong, "stop", stops) if turns > 1 else {}
         position = _after(position, right[0])
         replies = [] if position.result() else [_longest(position, turns - 1)]
         turn = Turn(right=tuple(right), refutations=refutations, replies=tuple(replies))
@@ -179,28 +182,34 @@ def _longest(position: SantoriniPosition, turns: int) -> str:
 
 
 def _refutations(
-    position: SantoriniPosition, wrong: Sequence[str], turns: int
+    position: SantoriniPosition,
+    wrong: Sequence[str],
+    verdict: str,
+    refutes: Callable[[SantoriniPosition, str], bool],
 ) -> dict[str, Refutation]:
-    """Return a refutation of each wrong move. Replies that refute others are tried first, so that
-    there are few."""
-    found: dict[str, Refutation] = {}
-    used: dict[str, int] = {}
+    """Return the reply to each wrong move: a climb, or one that refutes it. Replies that refute
+    others are tried first, so that there are few."""
+    found, used = dict[str, Refutation](), Counter[str]()
     for move in wrong:
         after = _after(position, move)
         if climbs_now := _climbs(after):
             found[move] = Refutation(min(climbs_now), "climb")
             continue
-        legal = set(_legal(after))
-        order = [
-            reply for reply in sorted(used, key=used.__getitem__, reverse=True) if reply in legal
-        ]
-        for reply in [*order, *sorted(legal - set(order))]:
-            later = _after(after, reply)
-            if later.result() or not wins(_state(later), turns - 1):
-                used[reply] = used.get(reply, 0) + 1
-                found[move] = Refutation(reply, "stop")
-                break
+        order = sorted(_legal(after), key=lambda reply: (-used[reply], reply))
+        if reply := next((reply for reply in order if refutes(after, reply)), ""):
+            used[reply] += 1
+            found[move] = Refutation(reply, verdict)
     return found
+
+
+def _stops(turns: int, after: SantoriniPosition, reply: str) -> bool:
+    later = _after(after, reply)
+    return bool(later.result()) or not wins(_state(later), turns)
+
+
+def _forces(after: SantoriniPosition, reply: str) -> bool:
+    """Return whether a reply climbs, or makes a climb that cannot be prevented."""
+    return reply in _winning(after, _LOST)
 
 
 def _rescue(position: SantoriniPosition, moves: Sequence[str]) -> Puzzle | None:
@@ -230,7 +239,8 @@ def _rescues(position: SantoriniPosition, right: Sequence[str]) -> Iterator[Turn
     """Yield the turns in which one move alone saves, along the replies that leave fewest moves."""
     for left in reversed(range(MOST)):
         wrong = [move for move in _legal(position) if move not in right]
-        turn = Turn(right=tuple(right), refutations=_punished(position, wrong))
+        refutations = _refutations(position, wrong, "force", _forces)
+        turn = Turn(right=tuple(right), refutations=refutations)
         position = _after(position, right[0])
         saving = {reply: _saving(_after(position, reply)) for reply in _legal(position)}
         single = [reply for reply in saving if len(saving[reply]) == 1]
@@ -252,22 +262,6 @@ def _saving(position: SantoriniPosition) -> list[str]:
     legal = map(int, moves[: generate(state, BOARD, moves)])
     saving = (move for move in legal if not wins(play(state, move), _LOST))
     return [seen.notation(move) for move in islice(saving, 2)]
-
-
-def _punished(position: SantoriniPosition, wrong: Sequence[str]) -> dict[str, Refutation]:
-    """Return the reply to each move that loses: a climb, or a move after which one cannot be
-    prevented. Those that punish others are tried first."""
-    found: dict[str, Refutation] = {}
-    used: dict[str, int] = {}
-    for move in wrong:
-        after = _after(position, move)
-        if climbs_now := _climbs(after):
-            found[move] = Refutation(min(climbs_now), "climb")
-            continue
-        reply = max(_winning(after, _LOST), key=lambda reply: (used.get(reply, 0), reply))
-        used[reply] = used.get(reply, 0) + 1
-        found[move] = Refutation(reply, "force")
-    return found
 
 
 def _themes(position: SantoriniPosition, right: str) -> Iterator[str]:
