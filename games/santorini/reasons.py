@@ -5,25 +5,41 @@ Every sentence is checked on the board: all answers are tried where it says that
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
 from typing import Final
 
-import numpy as np
-
 from games.contract import MoveValue, Position, Reason, Text, parse_cell, text
-from games.santorini.ai.bits import BOARD, NEAR, State, climbs, generate, level_of, play, reach
-from games.santorini.ai.root import Budget, think
-from games.santorini.ai.spaces import Seen, see, space_name
-from games.santorini.engine import NEIGHBOURS, SIZE
+from games.santorini.ai.bits import NEAR, climbs, level_of
+from games.santorini.ai.spaces import see
+from games.santorini.engine import SIZE
 from games.santorini.messages import display_move
+from games.santorini.pairs import Pair
 from games.santorini.position import SantoriniPosition
+from games.santorini.replies import (
+    allows_more_threats,
+    allows_two_threats,
+    by_best_answers,
+    keeps_a_step,
+    loses_by_force,
+    must_be_closed,
+)
+from games.santorini.sight import (
+    HIGH,
+    around,
+    is_double,
+    more_steps,
+    names,
+    new_steps,
+    own_threats,
+    reached,
+    room,
+    state_after,
+    stuck,
+    threats,
+)
 
-_NODES: Final = 50_000
 _ROOMIER: Final = 2
 """The difference in spaces to move to that is worth a sentence."""
-_HIGH, _TOP = 2, 3
-"""The level below the top, and the top."""
 
 
 def explain(
@@ -44,7 +60,8 @@ def explain(
     if opponent is None:
         return None
     words = {"best": display_move(best), "played": display_move(played), "opponent": opponent}
-    pair = _Pair(_after(seen, best), _after(seen, played), seen, position, played, words)
+    good, bad = (state_after(seen, move) for move in (best, played))
+    pair = Pair(seen.two_player_state(), good, bad, position, played, words)
     ends = {
         "is_won": values[best].exact and values[best].value > 0,
         "is_lost": values[played].exact,
@@ -53,56 +70,50 @@ def explain(
 
 
 def _on_placing(best: str, played: str) -> Reason | None:
-    """Return how many spaces are around both workers where they are placed."""
     more, few = (
-        sum(len(NEIGHBOURS[SIZE * row + column]) for row, column in map(parse_cell, move.split()))
+        around(SIZE * row + column for row, column in map(parse_cell, move.split()))
         for move in (best, played)
     )
+    return _nearer_the_middle(more, few, best=best, played=played)
+
+
+def _nearer_the_middle(more: int, few: int, **words: Text | str) -> Reason | None:
+    """Return how many spaces are around both workers, where the moves clearly differ."""
     if more < few + _ROOMIER:
         return None
     sentence = text(
         "%(best)s stands nearer the middle: %(more)s spaces are around the workers, after"
         " %(played)s only %(few)s.",
-        best=best,
-        played=played,
         more=more,
         few=few,
+        **words,
     )
     return Reason(sentence, names_best=True)
 
 
-@dataclass(frozen=True)
-class _Pair:
-    """The states after the better and the played move, with the opponent to move, and the words for
-    both."""
-
-    best: State
-    played: State
-    seen: Seen
-    position: SantoriniPosition
-    move: str
-    words: Mapping[str, Text]
-
-
-def _reasons(pair: _Pair, *, is_won: bool, is_lost: bool) -> Iterator[Reason | None]:
+def _reasons(pair: Pair, *, is_won: bool, is_lost: bool) -> Iterator[Reason | None]:
     """Yield the reasons that hold, the most pressing first."""
     yield _allows_a_climb(pair)
     yield _makes_two_threats(pair)
-    yield _allows_two_threats(pair)
+    yield allows_two_threats(pair)
     if is_lost:
         # Where the game is lost, no step upwards is the reason.
-        yield _loses_by_force(pair)
+        yield loses_by_force(pair)
         return
     if is_won:
-        sentence = text("%(best)s wins by force, whatever %(opponent)s answers.", **pair.words)
-        yield Reason(sentence, names_best=True)
-    yield _must_be_closed(pair)
-    yield _allows_a_step_up(pair)
+        yield _wins_by_force(pair)
+    yield _threatens(pair)
+    yield must_be_closed(pair)
     yield _climbs(pair)
     yield _shuts_in(pair)
     yield _changes_access(pair)
     yield _steps_down(pair)
+    yield keeps_a_step(pair)
+    yield from by_best_answers(pair)
     yield _changes_room(pair)
+    yield allows_more_threats(pair)
+    more, few = (around(state[6:8]) for state in (pair.best, pair.played))
+    yield _nearer_the_middle(more, few, **pair.words)
 
 
 def _opponent(position: SantoriniPosition, played: str) -> Text | None:
@@ -113,35 +124,22 @@ def _opponent(position: SantoriniPosition, played: str) -> Text | None:
     return next(spec.name for spec in after.seats if spec.key in after.to_move())
 
 
-def _after(seen: Seen, move: str) -> State:
-    """Return the state after a turn in the notation."""
-    state, moves = seen.two_player_state(), np.empty(128, dtype=np.int64)
-    number = generate(state, BOARD, moves)
-    found = next(turn for turn in map(int, moves[:number]) if seen.notation(turn) == move)
-    return play(state, found)
-
-
-def _own_threats(state: State) -> list[str]:
-    """Return the spaces to which the player who is not to move could climb."""
-    return _names(climbs(state, state[6], state[7]))
-
-
-def _allows_a_climb(pair: _Pair) -> Reason | None:
+def _allows_a_climb(pair: Pair) -> Reason | None:
     lost = climbs(pair.played, pair.played[4], pair.played[5])
     if not lost or climbs(pair.best, pair.best[4], pair.best[5]):
         return None
     sentence = text(
         "%(played)s lets %(opponent)s climb to %(cell)s and win.",
-        cell=_names(lost)[0],
+        cell=names(lost)[0],
         **pair.words,
     )
     return Reason(sentence, names_best=False)
 
 
-def _makes_two_threats(pair: _Pair) -> Reason | None:
-    if not _is_double(pair.best):
+def _makes_two_threats(pair: Pair) -> Reason | None:
+    if not is_double(pair.best):
         return None
-    one, other, *_ = _own_threats(pair.best)
+    one, other, *_ = own_threats(pair.best)
     sentence = text(
         "%(best)s threatens to climb to %(one)s and to %(other)s: one dome can’t stop both.",
         one=one,
@@ -151,143 +149,58 @@ def _makes_two_threats(pair: _Pair) -> Reason | None:
     return Reason(sentence, names_best=True)
 
 
-def _is_double(state: State) -> bool:
-    """Return whether the player who is not to move has two threats that nothing stops."""
-    return len(_own_threats(state)) > 1 and not climbs(state, state[4], state[5])
-
-
-def _allows_two_threats(pair: _Pair) -> Reason | None:
-    if any(_is_double(after) for _, after in _answers(pair.best)):
-        return None
-    found = next(
-        ((turn, after) for turn, after in _answers(pair.played) if _is_double(after)), None
-    )
-    if found is None:
-        return None
-    turn, after = found
-    one, other, *_ = _own_threats(after)
-    sentence = text(
-        "After %(played)s the answer %(reply)s threatens to climb to %(one)s and to %(other)s at"
-        " once.",
-        reply=_shown(pair, turn),
-        one=one,
-        other=other,
-        **pair.words,
-    )
-    return Reason(sentence, names_best=False)
-
-
-def _answers(state: State) -> Iterator[tuple[int, State]]:
-    """Yield the turns of the player to move, who cannot climb, and the states after them."""
-    if climbs(state, state[4], state[5]):
-        return
-    moves = np.empty(128, dtype=np.int64)
-    for turn in map(int, moves[: generate(state, BOARD, moves)]):
-        if level_of(state, turn >> 5 & 31) < _TOP:
-            yield turn, play(state, turn)
-
-
-def _loses_by_force(pair: _Pair) -> Reason | None:
-    line = next(iter(think(pair.played, Budget(_NODES, 3.0))), None)
-    if line is None or not line.is_decided or line.value < 0:
-        return None
-    sentence = text(
-        "After %(played)s, %(opponent)s wins by force, beginning with %(reply)s.",
-        reply=_shown(pair, line.move),
-        **pair.words,
-    )
-    return Reason(sentence, names_best=False)
-
-
-def _shown(pair: _Pair, turn: int) -> Text:
-    """Return a turn of the opponent after the played move as lists show it."""
-    after = pair.position.copy().play(min(pair.position.to_move()), pair.move)
-    return display_move(see(after.view(min(after.to_move()))).notation(turn))
-
-
-def _allows_a_step_up(pair: _Pair) -> Reason | None:
-    """Return that the opponent can step up to level 2 beside a high tower, which the better move
-    prevents."""
-    cells = _steps_up(pair.played)
-    if not cells or _steps_up(pair.best):
-        return None
-    sentence = text(
-        "%(played)s lets %(opponent)s step up to level 2 on %(cell)s; %(best)s prevents that.",
-        cell=cells[0],
-        **pair.words,
-    )
+def _wins_by_force(pair: Pair) -> Reason:
+    if cells := threats(pair.best):
+        sentence = text(
+            "%(best)s threatens to climb to %(cell)s, and wins by force after the dome there too.",
+            cell=cells[0],
+            **pair.words,
+        )
+    else:
+        sentence = text("%(best)s wins by force, whatever %(opponent)s answers.", **pair.words)
     return Reason(sentence, names_best=True)
 
 
-def _steps_up(state: State) -> list[str]:
-    """Return the spaces of level 2, beside a tower that is higher or could be, to which a worker of
-    the player to move can step from level 1."""
-    found = 0
-    for worker in state[4:6]:
-        if level_of(state, worker) == 1:
-            found |= int(reach(state, worker)) & int(state[1]) & ~int(state[2])
-    return _names(found)
-
-
-def _climbs(pair: _Pair) -> Reason | None:
+def _climbs(pair: Pair) -> Reason | None:
     """Return that the better move brings a worker to level 2 beside towers of level 2 or 3, if the
     played one does not."""
-    before = pair.seen.two_player_state()
+    before = pair.before
     height = [
         max(level_of(option, space) for space in option[6:8]) for option in (pair.best, pair.played)
     ]
-    if height[0] < _HIGH or height[1] >= _HIGH:
+    if height[0] < HIGH or height[1] >= HIGH:
         return None
-    if max(level_of(before, space) for space in before[4:6]) >= _HIGH:
+    if max(level_of(before, space) for space in before[4:6]) >= HIGH:
         return None
-    worker = next(space for space in pair.best[6:8] if level_of(pair.best, space) == _HIGH)
+    worker = next(space for space in pair.best[6:8] if level_of(pair.best, space) == HIGH)
     beside = int(NEAR[worker]) & int(pair.best[1]) & ~int(pair.best[3])
     if not beside:
         return None
     sentence = text(
         "%(best)s brings a worker to level 2, beside the tower on %(cell)s.",
-        cell=_names(beside)[0],
+        cell=names(beside)[0],
         **pair.words,
     )
     return Reason(sentence, names_best=True)
 
 
-def _best_answer(pair: _Pair, state: State) -> int | None:
-    """Return the opponent's best turn in a state after one of the moves."""
-    return next((line.move for line in think(state, Budget(_NODES, 3.0))), None)
-
-
-def _must_be_closed(pair: _Pair) -> Reason | None:
-    """Return that the best answer to the played move threatens a climb, which only a dome stops, if
-    that to the better move does not."""
-    turn, other = _best_answer(pair, pair.played), _best_answer(pair, pair.best)
-    if turn is None or other is None or len(_after_answer(pair.best, other)):
-        return None
-    cells = _after_answer(pair.played, turn)
-    if len(cells) != 1:
+def _threatens(pair: Pair) -> Reason | None:
+    """Return that the better move threatens a climb, if the played one does not."""
+    cells = threats(pair.best)
+    if not cells or threats(pair.played):
         return None
     sentence = text(
-        "After %(played)s the answer %(reply)s threatens to climb to %(cell)s, and only a dome"
-        " there stops it.",
-        reply=_shown(pair, turn),
+        "%(best)s threatens to climb to %(cell)s, and only a dome there stops it.",
         cell=cells[0],
         **pair.words,
     )
-    return Reason(sentence, names_best=False)
+    return Reason(sentence, names_best=True)
 
 
-def _after_answer(state: State, turn: int) -> list[str]:
-    """Return where the opponent threatens to climb after a turn, unless you can climb first."""
-    if level_of(state, turn >> 5 & 31) == _TOP:
-        return []
-    after = play(state, turn)
-    return [] if climbs(after, after[4], after[5]) else _own_threats(after)
-
-
-def _shuts_in(pair: _Pair) -> Reason | None:
+def _shuts_in(pair: Pair) -> Reason | None:
     """Return that a worker of one side cannot move after one of the moves, and could after the
     other."""
-    best, played = _stuck(pair.best[4:6], pair.best), _stuck(pair.played[4:6], pair.played)
+    best, played = (stuck(state, state[4:6]) for state in (pair.best, pair.played))
     if best and not played:
         sentence = text(
             "%(best)s shuts in the worker of %(opponent)s on %(cell)s: it cannot move.",
@@ -295,7 +208,7 @@ def _shuts_in(pair: _Pair) -> Reason | None:
             **pair.words,
         )
         return Reason(sentence, names_best=True)
-    best, played = _stuck(pair.best[6:8], pair.best), _stuck(pair.played[6:8], pair.played)
+    best, played = (stuck(state, state[6:8]) for state in (pair.best, pair.played))
     if played and not best:
         sentence = text(
             "After %(played)s the worker on %(cell)s cannot move.", cell=played[0], **pair.words
@@ -304,52 +217,35 @@ def _shuts_in(pair: _Pair) -> Reason | None:
     return None
 
 
-def _stuck(workers: Iterable[int], state: State) -> list[str]:
-    return [space_name(space) for space in workers if not reach(state, space)]
-
-
-def _changes_access(pair: _Pair) -> Reason | None:
-    """Return the highest step up that one side has after one of the moves alone."""
-    theirs = [_steps(state, state[4:6]) for state in (pair.best, pair.played)]
-    if max(theirs[1]) > max(theirs[0]):
-        level = max(theirs[1])
+def _changes_access(pair: Pair) -> Reason | None:
+    """Return the steps up that one side has after one of the moves alone, the highest first."""
+    best, played = (reached(state, state[4:6]) for state in (pair.best, pair.played))
+    if level := more_steps(played, best):
         sentence = text(
-            "%(played)s lets %(opponent)s step up to level %(level)s on %(cell)s; after %(best)s it"
-            " reaches nothing so high.",
+            "%(played)s lets %(opponent)s step up to level %(level)s on %(cells)s, which is out of"
+            " reach after %(best)s.",
             level=level,
-            cell=theirs[1][level],
+            cells=new_steps(played, best, level),
             **pair.words,
         )
         return Reason(sentence, names_best=True)
-    own = [_steps(state, state[6:8]) for state in (pair.best, pair.played)]
-    if max(own[0]) > max(own[1]):
-        level = max(own[0])
+    best, played = (reached(state, state[6:8]) for state in (pair.best, pair.played))
+    if level := more_steps(best, played):
         sentence = text(
-            "After %(best)s a step up to level %(level)s on %(cell)s is next; after %(played)s"
-            " nothing so high is in reach.",
+            "After %(best)s a step up to level %(level)s on %(cells)s is next, which is out of"
+            " reach after %(played)s.",
             level=level,
-            cell=own[0][level],
+            cells=new_steps(best, played, level),
             **pair.words,
         )
         return Reason(sentence, names_best=True)
     return None
 
 
-def _steps(state: State, workers: Iterable[int]) -> dict[int, str]:
-    """Return by level a space that one of the workers could step up to; 0 for none."""
-    found = {0: ""}
-    for worker in workers:
-        for space in range(25):
-            level = level_of(state, space)
-            if int(reach(state, worker)) >> space & 1 and level > level_of(state, worker):
-                found.setdefault(level, space_name(space))
-    return found
-
-
-def _steps_down(pair: _Pair) -> Reason | None:
+def _steps_down(pair: Pair) -> Reason | None:
     """Return that the played move leaves the own workers lower than the better one."""
-    before = pair.seen.two_player_state()[4:6]
-    state = pair.seen.two_player_state()
+    before = pair.before[4:6]
+    state = pair.before
     heights = [sorted(level_of(s, space) for space in s[6:8]) for s in (pair.best, pair.played)]
     was = sorted(level_of(state, space) for space in before)
     if sum(heights[1]) < sum(was) <= sum(heights[0]):
@@ -361,11 +257,11 @@ def _steps_down(pair: _Pair) -> Reason | None:
     return Reason(sentence, names_best=True)
 
 
-def _changes_room(pair: _Pair) -> Reason | None:
+def _changes_room(pair: Pair) -> Reason | None:
     """Return how many spaces the workers of one side can move to, where the moves clearly
     differ."""
-    theirs = [_room(state, state[4:6]) for state in (pair.best, pair.played)]
-    own = [_room(state, state[6:8]) for state in (pair.best, pair.played)]
+    theirs = [room(state, state[4:6]) for state in (pair.best, pair.played)]
+    own = [room(state, state[6:8]) for state in (pair.best, pair.played)]
     if theirs[1] - theirs[0] >= max(_ROOMIER, own[0] - own[1]):
         sentence = text(
             "%(best)s leaves the workers of %(opponent)s %(few)s spaces to move to, %(played)s"
@@ -384,11 +280,3 @@ def _changes_room(pair: _Pair) -> Reason | None:
     else:
         return None
     return Reason(sentence, names_best=True)
-
-
-def _room(state: State, workers: Iterable[int]) -> int:
-    return sum(int(reach(state, worker)).bit_count() for worker in workers)
-
-
-def _names(spaces: int) -> list[str]:
-    return [space_name(space) for space in range(25) if int(spaces) >> space & 1]

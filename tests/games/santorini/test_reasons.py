@@ -63,6 +63,38 @@ def ups(position: SantoriniPosition, player: int) -> dict[int, set[str]]:
     return found
 
 
+def spaces(position: SantoriniPosition, player: int) -> set[str]:
+    return {to for *_, to in reached(position, player)}
+
+
+def answered(bad: SantoriniPosition, shown: str) -> SantoriniPosition:
+    """Return the position after an answer as lists show it."""
+    (other,) = bad.to_move()
+    reply = next(move for move in bad.legal_moves(other) if str(display_move(move)) == shown)
+    return bad.copy().play(other, reply)
+
+
+def is_true_of_answer(
+    reason: Reason, bad: SantoriniPosition, own: int, after: SantoriniPosition
+) -> bool | None:
+    """Return whether a sentence on the answer to the played move is true; None for one that speaks
+    of the whole game."""
+    params, message = reason.sentence.params, reason.sentence.message
+    cells = set(str(params.get("cells", "")).split(", "))
+    if "only a dome" in message:
+        return ups(after, 1 - own).get(3) == {params["cell"]} and 3 not in ups(after, own)
+    if "steps up to level" in message:
+        return height(after, 1 - own) > height(bad, 1 - own)
+    if "prepares" in message:
+        known = ups(bad, 1 - own).get(params["level"], set())
+        return cells <= ups(after, 1 - own)[params["level"]] - known
+    if "takes away" in message:
+        return cells <= ups(bad, own)[params["level"]] - spaces(after, own)
+    if "leaves none" in message:
+        return max(ups(after, own), default=0) < 2
+    return None
+
+
 def height(position: SantoriniPosition, player: int) -> int:
     return sum(cell["level"] for cell in cells_of(position) if cell["player"] == player)
 
@@ -73,10 +105,14 @@ def is_true(reason: Reason, before: SantoriniPosition, best: str, played: str) -
     own = int(seat[1]) - 1
     good, bad = (before.copy().play(seat, move) for move in (best, played))
     params, message = reason.sentence.params, reason.sentence.message
-    if "step up to level %(level)s" in message:
+    if "which is out of reach" in message:
         one, other, player = (bad, good, 1 - own) if "lets" in message else (good, bad, own)
-        highest = max(ups(other, player), default=0)
-        return params["cell"] in ups(one, player)[params["level"]] and highest < params["level"]
+        cells = set(str(params["cells"]).split(", "))
+        return cells <= ups(one, player)[params["level"]] - spaces(other, player)
+    if "the answer %(reply)s" in message:
+        return is_true_of_answer(reason, bad, own, answered(bad, str(params["reply"])))
+    if "and only a dome" in message:
+        return ups(good, own).get(3) == {params["cell"]} and 3 not in ups(good, 1 - own)
     if "spaces to move to" in message:
         player = own if "own workers" in message else 1 - own
         rooms = sorted(len(reached(position, player)) for position in (good, bad))
@@ -88,12 +124,6 @@ def is_true(reason: Reason, before: SantoriniPosition, best: str, played: str) -
     if "cannot move" in message:
         position, player = (good, 1 - own) if "shuts" in message else (bad, own)
         return params["cell"] not in {start for start, *_ in reached(position, player)}
-    if "only a dome" in message:
-        (other,) = bad.to_move()
-        shown = str(params["reply"])
-        reply = next(move for move in bad.legal_moves(other) if str(display_move(move)) == shown)
-        after = bad.copy().play(other, reply)
-        return ups(after, 1 - own).get(3) == {params["cell"]} and 3 not in ups(after, own)
     if "nearer the middle" in message:
         return params["more"] > params["few"]
     return None
