@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from random import Random
 from typing import Final
 
@@ -16,6 +17,12 @@ from games.othello.sight import corners, empty, moves_of, other
 
 _LEVEL: Final = 5
 """The level that answers in the lines."""
+_SOLVER: Final = 12
+"""The level that answers with at most `LAST` empty squares, which it counts to the end."""
+NAMED: Final = 4
+"""At most so many squares are named one by one."""
+LAST: Final = 16
+"""With at most so many empty squares, the lines to the end are those of exact play."""
 
 
 class After:
@@ -25,6 +32,7 @@ class After:
         self.before, self.seat, self.move = before, seat, move
         self.position = before.copy().play(seat, move)
         self.other: SeatKey = other(seat)
+        self._end, self._line = self.position.copy(), list[tuple[SeatKey, str]]()
 
     @property
     def passes(self) -> bool:
@@ -34,7 +42,8 @@ class After:
     @cached_property
     def reply(self) -> str:
         """The best answer of the opponent; '' if there is none."""
-        return _answer(self.position) if self.other in self.position.to_move() else ""
+        seat, move = next(self.line(1), ("", ""))
+        return move if seat == self.other else ""
 
     def moves_of(self, seat: SeatKey) -> list[str]:
         """Return where a seat could play if it were to move."""
@@ -47,13 +56,65 @@ class After:
     def keeps_corner(self) -> str:
         """Return a corner that ``seat`` can take after every answer of the opponent, and could not
         take before; '' if there is none."""
-        if self.other not in self.position.to_move():
+        return _forced_corner(self.position, self.other, self.seat, self.before)
+
+    def reply_wins_corner(self) -> str:
+        """Return a corner that the best answer of the opponent wins so, '' if there is none."""
+        if not self.reply:
             return ""
-        left = corners(self.position) - set(moves_of(self.before, self.seat))
-        for answer in self.position.legal_moves(self.other):
-            later = self.position.copy().play(self.other, answer)
-            left = left & set(later.legal_moves(self.seat))
-        return min(left, default="")
+        return _forced_corner(self.after_reply, self.seat, self.other, self.position)
+
+    def offers(self, corner: str, plies: int) -> bool:
+        """Return whether the opponent could take a corner at some time in the line."""
+        position = self.position.copy()
+        for seat, move in self.line(plies):
+            if seat == self.other and corner in position.legal_moves(seat):
+                return True
+            position.play(seat, move)
+        return False
+
+    def loses_corner(self, plies: int) -> bool:
+        """Return whether the opponent takes a corner in the line."""
+        free = corners(self.before)
+        return any(seat == self.other and move in free for seat, move in self.line(plies))
+
+    def twice(self) -> tuple[str, str] | None:
+        """Return the moves of the opponent that follow each other in the line."""
+        pairs = pairwise(self.line())
+        return next(
+            ((one, two) for (seat, one), (then, two) in pairs if seat == then == self.other), None
+        )
+
+    def last_in(self, around: set[str]) -> SeatKey | None:
+        """Return the seat that takes the last square of a region in the line; None if nobody
+        does."""
+        left, last = around - {self.move}, self.seat
+        for seat, move in self.line():
+            if move in left:
+                left, last = left - {move}, seat
+        return None if left else last
+
+    @property
+    def last(self) -> SeatKey:
+        """The seat that makes the last move of the line."""
+        return [self.seat, *(seat for seat, _ in self.line())][-1]
+
+    def taken_by(self, seat: SeatKey) -> set[str]:
+        """Return the squares that a seat takes with this move and in the line."""
+        own = {self.move} if seat == self.seat else set[str]()
+        return own | {move for player, move in self.line() if player == seat}
+
+    def turned_by(self, reply: str) -> int:
+        """Return how many discs an answer turns."""
+        position = self.position.copy().play(self.other, reply)
+        number = {"black": 0, "white": 1}[self.seat]
+        return self.position.board.counts()[number] - position.board.counts()[number]
+
+    @property
+    def turned(self) -> int:
+        """The discs that the move turns."""
+        number = {"black": 1, "white": 0}[self.seat]
+        return self.before.board.counts()[number] - self.position.board.counts()[number]
 
     @cached_property
     def after_reply(self) -> OthelloPosition:
@@ -62,14 +123,19 @@ class After:
 
     def line(self, plies: int = 60) -> Iterator[tuple[SeatKey, str]]:
         """Yield the next best moves, with the seats that play them."""
-        position = self.position.copy()
-        for _ in range(plies):
-            if not (seats := position.to_move()):
+        for number in range(plies):
+            if number == len(self._line) and not self._go_on():
                 return
-            (seat,) = seats
-            move = _answer(position)
-            position.play(seat, move)
-            yield seat, move
+            yield self._line[number]
+
+    def _go_on(self) -> bool:
+        """Add the next best move to the line, and return whether there is one."""
+        for seat in self._end.to_move():
+            move = _answer(self._end)
+            self._line.append((seat, move))
+            self._end.play(seat, move)
+            return True
+        return False
 
 
 @dataclass(frozen=True)
@@ -92,9 +158,10 @@ class Pair:
         }
 
     @property
-    def is_solved(self) -> bool:
-        """Whether the values of both moves are exact."""
-        return self.values[self.best.move].exact and self.values[self.played.move].exact
+    def is_counted(self) -> bool:
+        """Whether both values are exact, and the lines go to the end."""
+        values = (self.values[after.move] for after in (self.best, self.played))
+        return self.empties <= LAST and all(value.exact for value in values)
 
     @property
     def empties(self) -> int:
@@ -102,6 +169,24 @@ class Pair:
         return len(empty(self.best.before))
 
 
+def _forced_corner(
+    position: OthelloPosition, mover: SeatKey, winner: SeatKey, before: OthelloPosition
+) -> str:
+    """Return a corner that ``winner`` can take after every move of ``mover``, and could not take
+    before; '' if there is none."""
+    if mover not in position.to_move():
+        return ""
+    left = corners(position) - set(moves_of(before, winner))
+    for move in position.legal_moves(mover):
+        left &= set(position.copy().play(mover, move).legal_moves(winner))
+    return min(left, default="")
+
+
 def _answer(position: OthelloPosition) -> str:
     (seat,) = position.to_move()
-    return choose(position, seat, _LEVEL, Random(0)).move
+    level = _SOLVER if len(empty(position)) <= LAST else _LEVEL
+    return choose(position, seat, level, Random(0)).move
+
+
+def joined(cells: Iterable[str]) -> str:
+    return ", ".join(sorted(cells))

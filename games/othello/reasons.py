@@ -6,21 +6,19 @@ sentence. Nothing uncertain is said.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from itertools import pairwise
+from collections.abc import Mapping
 from typing import Final
 
-from games.contract import MoveValue, Position, Reason, SeatKey, cell_name, ntext, parse_cell, text
-from games.othello.pairs import After, Pair
+from games.contract import MoveValue, Position, Reason, ntext, text
+from games.othello.last_moves import changes_hands, keeps_parity, plays_last, plays_twice
+from games.othello.pairs import NAMED, After, Pair, joined
 from games.othello.position import OthelloPosition
-from games.othello.sight import COLOURS, corners, empty, for_good, moves_of, region
+from games.othello.sight import beside, corners, frontier, moves_of, safe
 
-_LAST: Final = 12
-"""With at most so many empty squares, the lines to the end are those of exact play."""
 _FEWER: Final = 3
 """The difference in the number of moves that is worth a sentence."""
-_PLIES: Final = 3
-"""The plies of a line after a move in which a lost corner is told."""
+_EARLY: Final = 24
+"""With more empty squares than this, few discs are better than many."""
 _LATER: Final = 8
 """The plies of the better line in which that corner must not be lost either."""
 _WORTH: Final = 3
@@ -29,8 +27,6 @@ _LOST: Final = 40
 """The discs behind from which the number of moves does not matter."""
 _FEW: Final = 3
 """With at most so many moves, a side is short of moves."""
-_NAMED: Final = 4
-"""At most so many squares are named one by one."""
 _SAFER: Final = 2
 """The difference in discs for good that is worth a sentence."""
 _MORE: Final = 2
@@ -93,108 +89,46 @@ def _wins_a_corner(pair: Pair) -> Reason | None:
     return Reason(sentence, names_best=True)
 
 
-def _keeps_parity(pair: Pair) -> Reason | None:
-    """Return that the better move keeps the last move in its region, if both lines to the end show
-    it."""
-    around = region(pair.best.before, pair.best.move)
-    if not pair.is_solved or pair.empties > _LAST or not 1 < len(around) < pair.empties:
-        return None
-    if len(around) % 2 == 0:
-        return None
-    if _last_in(around, pair.best) != pair.seat or _last_in(around, pair.played) == pair.seat:
-        return None
-    sentence = text(
-        "%(best)s keeps the last move in the region around it, of %(n)s squares (parity).",
-        n=len(around),
-        **pair.words,
-    )
-    return Reason(sentence, names_best=True)
-
-
-def _last_in(around: set[str], after: After) -> SeatKey | None:
-    """Return the seat that takes the last square of a region in a line; None if nobody does."""
-    left, last = around - {after.move}, after.seat
-    for seat, move in after.line():
-        if move in left:
-            left, last = left - {move}, seat
-    return None if left else last
-
-
 def _gives_safe_discs(pair: Pair) -> Reason | None:
     """Return the discs that the answer to the played move makes safe, if they are clearly more than
     after the better one."""
-    before = _safe(pair.best.before, pair.best.other)
+    before = safe(pair.best.before, pair.best.other)
     best, played = (
-        _safe(line.after_reply, pair.best.other) - before for line in (pair.best, pair.played)
+        safe(line.after_reply, pair.best.other) - before for line in (pair.best, pair.played)
     )
     if not pair.played.reply or len(played) < len(best) + _SAFER:
         return None
     sentence = text(
         "After %(played)s the answer %(reply)s makes discs safe for good: %(cells)s.",
         reply=pair.played.reply,
-        cells=_joined(played),
+        cells=joined(played),
         **pair.words,
     )
     return Reason(sentence, names_best=False)
 
 
 def _gains_safe_discs(pair: Pair) -> Reason | None:
-    before = _safe(pair.best.before, pair.seat)
-    best, played = (_safe(line.position, pair.seat) - before for line in (pair.best, pair.played))
+    before = safe(pair.best.before, pair.seat)
+    best, played = (safe(line.position, pair.seat) - before for line in (pair.best, pair.played))
     if len(best) < len(played) + _SAFER:
         return None
     sentence = text(
-        "%(best)s makes discs safe for good: %(cells)s.", cells=_joined(best), **pair.words
+        "%(best)s makes discs safe for good: %(cells)s.", cells=joined(best), **pair.words
     )
     return Reason(sentence, names_best=True)
-
-
-def _plays_twice(pair: Pair) -> Reason | None:
-    """Return that the opponent plays twice in a row in the line to the end after the played move,
-    and nowhere in that after the better one."""
-    if not pair.is_solved or pair.empties > _LAST or _twice(pair.best):
-        return None
-    found = _twice(pair.played)
-    if not found:
-        return None
-    sentence = text(
-        "In the best line after %(played)s, %(player)s has to pass, and %(opponent)s plays"
-        " %(one)s and %(other)s.",
-        one=found[0],
-        other=found[1],
-        **pair.words,
-    )
-    return Reason(sentence, names_best=False)
-
-
-def _twice(after: After) -> tuple[str, str] | None:
-    line = [*after.line()]
-    pairs = pairwise(line)
-    return next(
-        ((one, two) for (seat, one), (then, two) in pairs if seat == then == after.other), None
-    )
 
 
 def _stands_beside_a_corner(pair: Pair) -> Reason | None:
     """Return that the played move is beside an empty corner, and the better one is not."""
-    corner = _corner_beside(pair.played)
-    if not corner or _corner_beside(pair.best):
+    corner = beside(pair.played.move, corners(pair.played.before))
+    if not corner or beside(pair.best.move, corners(pair.best.before)):
         return None
     sentence = text(
-        "%(played)s stands next to the empty corner %(corner)s; %(best)s keeps away from corners.",
+        "%(played)s stands next to the empty corner %(corner)s; %(best)s is next to none.",
         corner=corner,
         **pair.words,
     )
     return Reason(sentence, names_best=True)
-
-
-def _corner_beside(after: After) -> str:
-    row, column = parse_cell(after.move)
-    for corner in sorted(corners(after.before)):
-        r, c = parse_cell(corner)
-        if max(abs(r - row), abs(c - column)) == 1:
-            return corner
-    return ""
 
 
 def _allows_the_answer(pair: Pair) -> Reason | None:
@@ -214,7 +148,7 @@ def _allows_the_answer(pair: Pair) -> Reason | None:
                 "%(played)s lets %(opponent)s answer %(reply)s, which %(best)s rules out.", **words
             )
         return Reason(sentence, names_best=True)
-    many, few = _turned(pair.played, reply), _turned(pair.best, reply)
+    many, few = pair.played.turned_by(reply), pair.best.turned_by(reply)
     if many < few + _MORE:
         return None
     sentence = ntext(
@@ -232,11 +166,11 @@ def _opens_squares(pair: Pair) -> Reason | None:
     that the better one opens."""
     played, best = (set(line.moves_of(pair.best.other)) for line in (pair.played, pair.best))
     new = played - best
-    if not len(best - played) < len(new) <= _NAMED:
+    if not len(best - played) < len(new) <= NAMED:
         return None
     sentence = text(
         "%(played)s lets %(opponent)s play %(cells)s; after %(best)s that is impossible.",
-        cells=_joined(new),
+        cells=joined(new),
         **pair.words,
     )
     return Reason(sentence, names_best=True)
@@ -244,7 +178,7 @@ def _opens_squares(pair: Pair) -> Reason | None:
 
 def _faces_outward(pair: Pair) -> Reason | None:
     """Return how many own discs are beside empty squares, where the opponent may turn them."""
-    played, best = (len(_frontier(line.position, pair.seat)) for line in (pair.played, pair.best))
+    played, best = (len(frontier(line.position, pair.seat)) for line in (pair.played, pair.best))
     if played < best + _MORE:
         return None
     sentence = text(
@@ -257,55 +191,63 @@ def _faces_outward(pair: Pair) -> Reason | None:
     return Reason(sentence, names_best=True)
 
 
-def _frontier(position: OthelloPosition, seat: SeatKey) -> set[tuple[int, int]]:
-    """Return the discs of a seat with an empty neighbour."""
-    around = {
-        (row + down, column + right)
-        for row, column in empty(position)
-        for down in (-1, 0, 1)
-        for right in (-1, 0, 1)
-    }
-    n = position.board.n
-    inside = [(r, c) for r, c in around if 0 <= r < n and 0 <= c < n]
-    return {cell for cell in inside if position.board.at(cell) == COLOURS[seat]}
-
-
-def _turned(after: After, reply: str) -> int:
-    """Return how many discs an answer turns."""
-    number = {"black": 0, "white": 1}[after.seat]
-    position = after.position.copy().play(after.other, reply)
-    return after.position.board.counts()[number] - position.board.counts()[number]
-
-
 def _loses_a_corner(pair: Pair) -> Reason | None:
-    """Return that the line after the played move gives a corner away, and the better one gives
-    none, nor offers it, much later either."""
-    corner = _corner_lost(pair.played)
-    if not corner or _corner_lost(pair.best, _LATER) or _is_offered(pair.best, corner):
+    """Return that the answer to the played move wins a corner for certain, which the better line
+    neither gives away nor offers much later."""
+    corner = pair.played.reply_wins_corner()
+    if not corner or pair.best.loses_corner(_LATER) or pair.best.offers(corner, _LATER):
         return None
     sentence = text(
-        "In the best line after %(played)s, %(opponent)s takes the corner %(corner)s.",
+        "After %(played)s the answer %(reply)s wins the corner %(corner)s: %(player)s can’t prevent"
+        " it.",
+        reply=pair.played.reply,
         corner=corner,
         **pair.words,
     )
     return Reason(sentence, names_best=False)
 
 
-def _corner_lost(after: After, plies: int = _PLIES) -> str:
-    line = after.line(plies)
-    return next(
-        (move for seat, move in line if seat == after.other and move in corners(after.before)), ""
+def _keeps_squares(pair: Pair) -> Reason | None:
+    """Return the squares where the player could move after the better move alone, if they are more
+    than those after the played one alone."""
+    best, played = (set(line.moves_of(pair.seat)) for line in (pair.best, pair.played))
+    kept, new = best - played - {pair.played.move}, played - best - {pair.best.move}
+    if not len(new) < len(kept) <= NAMED:
+        return None
+    sentence = text(
+        "%(best)s keeps %(cells)s open for %(player)s; after %(played)s there is no move there.",
+        cells=joined(kept),
+        **pair.words,
     )
+    return Reason(sentence, names_best=True)
 
 
-def _is_offered(after: After, corner: str) -> bool:
-    """Return whether the opponent could take a corner at some time in a line."""
-    position = after.position.copy()
-    for seat, move in after.line(_LATER):
-        if seat == after.other and corner in position.legal_moves(seat):
-            return True
-        position.play(seat, move)
-    return False
+def _can_wait(pair: Pair) -> Reason | None:
+    """Return that the played move was no move of the opponent, and the better one was."""
+    theirs = moves_of(pair.best.before, pair.best.other)
+    if pair.played.move in theirs or pair.best.move not in theirs:
+        return None
+    sentence = text(
+        "%(opponent)s could not play %(played)s, so it could wait; %(best)s was open to both.",
+        **pair.words,
+    )
+    return Reason(sentence, names_best=True)
+
+
+def _turns_more(pair: Pair) -> Reason | None:
+    """Return how many discs both moves turn, if the better one turns clearly fewer while there are
+    many empty squares."""
+    many, few = pair.played.turned, pair.best.turned
+    if pair.empties <= _EARLY or many < few + _MORE:
+        return None
+    sentence = ntext(
+        "%(played)s turns %(many)s discs, %(best)s only %(n)s: fewer discs leave more moves.",
+        "%(played)s turns %(many)s discs, %(best)s only %(n)s: fewer discs leave more moves.",
+        n=few,
+        many=many,
+        **pair.words,
+    )
+    return Reason(sentence, names_best=True)
 
 
 def _restricts(pair: Pair) -> Reason | None:
@@ -322,7 +264,7 @@ def _restricts(pair: Pair) -> Reason | None:
     if not is_open or own < 0 or not 0 < fewer <= more - _FEWER:
         return None
     if fewer <= _FEW:
-        cells = _joined(pair.best.moves_of(pair.best.other))
+        cells = joined(pair.best.moves_of(pair.best.other))
         sentence = text(
             "%(best)s leaves %(opponent)s only %(cells)s, %(played)s leaves %(more)s moves"
             " (mobility).",
@@ -356,34 +298,42 @@ def _is_short_of_moves(pair: Pair) -> Reason | None:
     return Reason(sentence, names_best=False)
 
 
+def _leaves_fewer_moves(pair: Pair) -> Reason | None:
+    """Return how many moves the best answers to both moves leave, where they clearly differ."""
+    few, more = (len(moves_of(line.after_reply, pair.seat)) for line in (pair.played, pair.best))
+    if not (pair.played.reply and pair.best.reply) or few > more - _MORE:
+        return None
+    sentence = text(
+        "After %(played)s and the answer %(reply)s %(player)s has %(few)s moves, after %(best)s and"
+        " the answer %(other)s %(more)s.",
+        reply=pair.played.reply,
+        other=pair.best.reply,
+        few=few,
+        more=more,
+        **pair.words,
+    )
+    return Reason(sentence, names_best=True)
+
+
 _TESTS: Final = (
     _gives_a_corner,
     _passes,
     _wins_a_corner,
-    _keeps_parity,
+    keeps_parity,
     _gives_safe_discs,
     _gains_safe_discs,
-    _plays_twice,
+    plays_twice,
+    changes_hands,
+    plays_last,
     _loses_a_corner,
     _is_short_of_moves,
     _restricts,
     _allows_the_answer,
     _stands_beside_a_corner,
     _opens_squares,
+    _keeps_squares,
     _faces_outward,
+    _leaves_fewer_moves,
+    _can_wait,
+    _turns_more,
 )
-
-
-# --- the board -----------------------------------------------------------------------------------
-
-
-def _safe(position: OthelloPosition, seat: SeatKey) -> set[str]:
-    """Return the discs of a seat along the edges from its corners, which can't be turned."""
-    n = position.board.n
-    names = [cell_name(row, column) for row in (0, n - 1) for column in (0, n - 1)]
-    own = [name for name in names if position.board.at(parse_cell(name)) == COLOURS[seat]]
-    return {cell for corner in own for cell in for_good(position, corner)}
-
-
-def _joined(cells: Iterable[str]) -> str:
-    return ", ".join(sorted(cells))

@@ -3,6 +3,8 @@ on puzzles and on games speak of them."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from games.contract import SeatKey, cell_name, parse_cell
 from games.othello.engine import BLACK, WHITE
 from games.othello.position import OthelloPosition
@@ -37,6 +39,36 @@ def for_good(position: OthelloPosition, corner: str) -> list[str]:
             found.append(cell_name(*cell))
             cell = cell[0] + down, cell[1] + right
     return found
+
+
+def safe(position: OthelloPosition, seat: SeatKey) -> set[str]:
+    """Return the discs of a seat along the edges from its corners, which can't be turned."""
+    last = position.board.n - 1
+    own = [c for c in ((0, 0), (0, last), (last, 0), (last, last)) if is_of(position, c, seat)]
+    return {cell for corner in own for cell in for_good(position, cell_name(*corner))}
+
+
+def frontier(position: OthelloPosition, seat: SeatKey) -> set[tuple[int, int]]:
+    """Return the discs of a seat with an empty neighbour."""
+    n = position.board.n
+    return {
+        (r, c)
+        for row, column in empty(position)
+        for r in range(max(0, row - 1), min(n, row + 2))
+        for c in range(max(0, column - 1), min(n, column + 2))
+        if is_of(position, (r, c), seat)
+    }
+
+
+def is_of(position: OthelloPosition, square: tuple[int, int], seat: SeatKey) -> bool:
+    return position.board.at(square) == COLOURS[seat]
+
+
+def beside(square: str, corners: Iterable[str]) -> str:
+    """Return the first of some corners that a square is next to, '' for none."""
+    row, column = parse_cell(square)
+    near = ((c, *parse_cell(c)) for c in sorted(corners))
+    return next((c for c, r, k in near if max(abs(r - row), abs(k - column)) == 1), "")
 
 
 def empty(position: OthelloPosition) -> set[tuple[int, int]]:

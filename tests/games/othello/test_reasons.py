@@ -142,6 +142,32 @@ def is_true(sentence: Text, before: OthelloPosition, best: str, played: str) -> 
         ways = zip(parse_cell(played), parse_cell(str(params["corner"])), strict=True)
         is_free = not before.board.at(parse_cell(str(params["corner"])))
         return is_free and max(abs(a - b) for a, b in ways) == 1
+    return is_true_of_moves(sentence, before, best, played)
+
+
+def is_true_of_moves(
+    sentence: Text, before: OthelloPosition, best: str, played: str
+) -> bool | None:
+    """Return whether a sentence on the moves of both sides is true; None for another one."""
+    (seat,) = before.to_move()
+    side, params, message = (1 if seat == "black" else -1), sentence.params, sentence.message
+    board, after_best, after_played = (
+        Discs(before.copy().play(seat, move) if move else before) for move in ("", best, played)
+    )
+    if "open for" in message:
+        told = set(str(params["cells"]).split(", "))
+        return told <= moves_of(after_best, side) - moves_of(after_played, side)
+    if "so it could wait" in message:
+        theirs = moves_of(board, -side)
+        return played not in theirs and best in theirs
+    if "fewer discs leave more moves" in message:
+        found = [len(board.flips(board.names.index(m), side)) for m in (played, best)]
+        return found == [params["many"], params["n"]]
+    if "wins the corner" in message and "reply" in params:
+        opponent = {"black": "white", "white": "black"}[seat]
+        later = before.copy().play(seat, played).play(opponent, str(params["reply"]))
+        answers = [later.copy().play(seat, move) for move in later.legal_moves(seat)]
+        return all(params["corner"] in after.legal_moves(opponent) for after in answers)
     return None
 
 
