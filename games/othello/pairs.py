@@ -100,9 +100,8 @@ class After:
         return [self.seat, *(seat for seat, _ in self.line())][-1]
 
     def taken_by(self, seat: SeatKey) -> set[str]:
-        """Return the squares that a seat takes with this move and in the line."""
-        own = {self.move} if seat == self.seat else set[str]()
-        return own | {move for player, move in self.line() if player == seat}
+        """Return the squares that a seat takes in the line."""
+        return {move for player, move in self.line() if player == seat}
 
     def turned_by(self, reply: str) -> int:
         """Return how many discs an answer turns."""
@@ -162,6 +161,11 @@ class Pair:
         """Whether both values are exact, and the lines go to the end."""
         values = (self.values[after.move] for after in (self.best, self.played))
         return self.empties <= LAST and all(value.exact for value in values)
+
+    @property
+    def lost(self) -> float:
+        """The discs that the played move lost."""
+        return self.values[self.best.move].value - self.values[self.played.move].value
 
     @property
     def empties(self) -> int:

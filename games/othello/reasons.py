@@ -238,7 +238,7 @@ def _turns_more(pair: Pair) -> Reason | None:
     """Return how many discs both moves turn, if the better one turns clearly fewer while there are
     many empty squares."""
     many, few = pair.played.turned, pair.best.turned
-    if pair.empties <= _EARLY or many < few + _MORE:
+    if pair.empties <= _EARLY or many < few + _MORE or pair.lost > _WORTH * (many - few):
         return None
     sentence = ntext(
         "%(played)s turns %(many)s discs, %(best)s only %(n)s: fewer discs leave more moves.",
@@ -259,8 +259,7 @@ def _restricts(pair: Pair) -> Reason | None:
     )
     own = len(pair.best.moves_of(pair.seat)) - len(pair.played.moves_of(pair.seat))
     value = pair.values[pair.best.move].value
-    lost = value - pair.values[pair.played.move].value
-    is_open = abs(value) < _LOST and lost <= _WORTH * (more - fewer)
+    is_open = abs(value) < _LOST and pair.lost <= _WORTH * (more - fewer)
     if not is_open or own < 0 or not 0 < fewer <= more - _FEWER:
         return None
     if fewer <= _FEW:
@@ -302,6 +301,8 @@ def _leaves_fewer_moves(pair: Pair) -> Reason | None:
     """Return how many moves the best answers to both moves leave, where they clearly differ."""
     few, more = (len(moves_of(line.after_reply, pair.seat)) for line in (pair.played, pair.best))
     if not (pair.played.reply and pair.best.reply) or few > more - _MORE:
+        return None
+    if pair.lost > _WORTH * (more - few):
         return None
     sentence = text(
         "After %(played)s and the answer %(reply)s %(player)s has %(few)s moves, after %(best)s and"
