@@ -100,8 +100,8 @@ def keeps_a_step(pair: Pair) -> Reason | None:
 
 
 def by_best_answers(pair: Pair) -> Iterator[Reason | None]:
-    """Yield what the best answer to the played move gains, if the best one to the better move gains
-    less."""
+    """Yield the gain of the best answer to the played move, if the best one to the better move
+    gains less."""
     if not (any(answers(pair.best)) and any(answers(pair.played))):
         return
     best, played = (_Answer(state, _best_answer(state)) for state in (pair.best, pair.played))

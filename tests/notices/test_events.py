@@ -13,7 +13,6 @@ from games.core.registry import all_rules
 from games.models import Game, NoticeKind, Outgoing, PuzzleAttempt, Sighting, WebHook
 from games.notices import channels, events, outgoing, texts
 from games.notices.channels import Attempt, Outcome
-from games.notices.events import Notice
 from games.notices.senders import hook_message
 from games.services import lobby, play, questions, rematch, staff
 from games.state.questions import DRAW, UNDO
@@ -204,7 +203,7 @@ def test_a_test_is_sent_at_once_to_every_channel(owner: Person) -> None:
 @pytest.mark.parametrize("slug", list(all_rules()))
 def test_a_notice_names_the_kind_and_the_people_alone(slug: str, kind: str) -> None:
     rules = all_rules()[slug]
-    notice = Notice("bcdfg", slug, kind, "Otto", ("Otto", "Piet", ""))
+    notice = events.Notice("bcdfg", slug, kind, "Otto", ("Otto", "Piet", ""))
     assert str(texts.about(notice)) == f"{rules.name} with Piet, Guest"
     assert "%" not in str(texts.title(notice))
 
@@ -371,7 +370,7 @@ def test_the_puzzles_of_the_day_are_told_once_to_those_who_ask(
         for person in (owner, opponent):
             events.note_turns(person.player.pk)
     assert told(opponent) == []
-    assert [*claim_notices(owner.player.pk)] == [Notice("", "", NoticeKind.DAY)]
+    assert [*claim_notices(owner.player.pk)] == [events.Notice("", "", NoticeKind.DAY)]
     events.note_turns(owner.player.pk)
     assert told(owner) == []
 
@@ -395,7 +394,7 @@ def test_the_puzzles_of_the_day_are_not_told_at_night_or_after_a_try(
 
 
 def test_the_notice_of_the_day_leads_to_its_puzzles() -> None:
-    notice = Notice("", "", NoticeKind.DAY)
+    notice = events.Notice("", "", NoticeKind.DAY)
     message = hook_message(WebHook(site="https://x/", url="https://y/", language="nl"), [notice])
     assert "https://x/puzzles/today/" in str(message["text"])
     assert "van vandaag" in str(message["text"])

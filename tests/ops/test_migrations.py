@@ -175,7 +175,7 @@ NO_MOVES_SINCE = "UPDATE games_move SET played = '2026-01-01 00:00:00' RETURNING
 
 
 class Older:
-    """A migrated database of an older version, and what was in it before."""
+    """A migrated database of an older version, and its rows before."""
 
     def __init__(self, database: Database, version: str) -> None:
         self.database = database

@@ -119,7 +119,7 @@ FORBIDDEN = [
     ("{game}/rules.py", "import {other}", "games.{game}.rules imports {other}"),
     ("core/registry.py", "import {other}", "games.core.registry imports {other}"),
 ]
-"""Files, lines for them, and what is said of these."""
+"""Files, lines for them, and the findings in these."""
 
 
 def test_every_forbidden_import_is_found(tmp_path: Path) -> None:

@@ -32,9 +32,7 @@ from tests.support.players import Person, new_person
 from tests.support.repeats import SOAK
 from tests.support.threads import in_thread
 
-BLITZ = TimeControl(minutes=3, increment=2)
-THREE_DAYS = TimeControl(days=3)
-MINUTE = 60_000
+BLITZ, THREE_DAYS, MINUTE = TimeControl(minutes=3, increment=2), TimeControl(days=3), 60_000
 
 
 def make_timed_game(

@@ -1,9 +1,9 @@
 """How far cards stand out for a clue, as operatives hear it.
 
-The likeness of vectors and what belongs together are added. In Dutch two more things count, because
-its words have vectors by their translations alone: what the English words of a clue and a card have
-to do with each other, by the lists of other authors, and how like the clue is to the words of which
-a card makes people think.
+The likeness of vectors and the lists of related words are added. In Dutch two more things count,
+because its words have vectors by their translations alone: how the English words of a clue and a
+card are related by the lists of other authors, and how like the clue is to the words of which a
+card makes people think.
 """
 
 from __future__ import annotations

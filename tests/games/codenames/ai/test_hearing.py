@@ -10,7 +10,7 @@ from games.codenames.ai.lexicon import lexicon, vocabulary
 
 
 def added(word: str, names: list[str], language: str) -> list[float]:
-    """Return what is added to the likeness of vectors and to the lists of the language."""
+    """Return the addition to the likeness of vectors and to the lists of the language."""
     words = lexicon(language)
     meanings = [words.vector(name) for name in names]
     usual = vocabulary(language).standing(words.vector(word), meanings)
