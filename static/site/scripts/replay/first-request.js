@@ -24,7 +24,9 @@ document.addEventListener("submit", async (event) => {
   await loadHtmx().catch(() => {
     isLost = true;
   });
-  form.requestSubmit(submitter);
+  // htmx sends the button of a form that it has seen clicked.
+  if (submitter) submitter.click();
+  else form.requestSubmit();
 });
 
 loadAtFirstTouch();

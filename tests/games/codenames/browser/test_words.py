@@ -35,17 +35,17 @@ def test_words_are_filled_in_on_the_page_of_a_new_game(page: Page) -> None:
     expect(page.locator(".card").filter(has_text="hippopotamus")).to_have_count(1)
 
 
-def sized(page: Page, *sizes: tuple[int, int]) -> Iterator[tuple[int, int]]:
-    """Open the game in windows of these sizes, and yield each of them."""
+def sized(page: Page, address: str, *sizes: tuple[int, int]) -> Iterator[tuple[int, int]]:
+    """Open an address in windows of these sizes, and yield each of them."""
     for width, height in sizes:
         page.set_viewport_size({"width": width, "height": height})
-        page.reload()
+        page.goto(address)
         yield width, height
 
 
 def test_long_words_are_large_enough_and_inside_their_cards(page: Page) -> None:
     set_up(page, LONG.split(), 5)
-    for width, _ in sized(page, (320, 800), (390, 800), (1280, 800)):
+    for width, _ in sized(page, page.url, (320, 800), (390, 800), (1280, 800)):
         assert page.evaluate(SMALL) == [], width
         assert page.evaluate("document.documentElement.scrollWidth") <= width
 
@@ -53,8 +53,7 @@ def test_long_words_are_large_enough_and_inside_their_cards(page: Page) -> None:
 def test_words_are_as_large_as_other_text_on_a_phone(page: Page) -> None:
     set_up(page, [*LONG.split()[:24], "ice cream"], 5)
     for address in (page.url, page.url + "?seat=red-spymaster"):
-        page.goto(address)
-        for size in sized(page, (390, 568), (390, 664), (390, 844), (360, 740)):
+        for size in sized(page, address, (390, 568), (390, 664), (390, 844), (360, 740)):
             one_line = ".card:not(.lines-2)"
             assert set(page.evaluate(SIZES.replace(".card", one_line))) == {"14px"}, size
             assert page.evaluate(SMALL) == [], size
@@ -84,8 +83,8 @@ def set_up(page: Page, words: list[str], size: int) -> None:
 
 def test_no_word_touches_the_strip_that_tells_a_spymaster_whose_card_it_is(page: Page) -> None:
     set_up(page, LARGE.split(), 8)
-    page.goto(page.url + "?seat=red-spymaster")
-    for width, _ in sized(page, (600, 800), (1024, 800), (1280, 800)):
+    address = page.url + "?seat=red-spymaster"
+    for width, _ in sized(page, address, (600, 800), (1024, 800), (1280, 800)):
         expect(page.locator(".card.key")).to_have_count(64)
         assert page.evaluate(OUTSIDE) == [], width
 
@@ -181,8 +180,7 @@ def test_no_word_is_cut_off_where_letters_and_lines_are_spaced_out(page: Page) -
 def test_all_words_of_a_board_have_one_size(page: Page) -> None:
     set_up(page, [*LONG.split()[:20], "oak"], 5)
     for address in (page.url, page.url + "?seat=red-spymaster"):
-        page.goto(address)
-        for width, _ in sized(page, (320, 800), (390, 800), (1280, 800)):
+        for width, _ in sized(page, address, (320, 800), (390, 800), (1280, 800)):
             assert len(set(page.evaluate(SIZES))) == 1, width
 
 
