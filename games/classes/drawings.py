@@ -13,7 +13,7 @@ from games.classes.recording import find_exercise, read_record
 from games.contract import Rules
 from games.core.translation import translate
 from games.presentation import jinja
-from games.presentation.board import build_board
+from games.presentation.board import Board, Square, build_board
 from games.state.snapshot import Standing
 
 Grid = list[list[str]]
@@ -33,14 +33,16 @@ def cell_drawings(slug: str) -> list[Drawing]:
     quiet: dict[str, Drawing] = {}
     marked: dict[str, Drawing] = {}
     for run in read_record(rules, exercise)["runs"]:
-        for last, (key, label, html) in _of_run(rules, run):
+        for board, square, key in _of_run(rules, run):
             # The cells of the last move are marked, so other cells are preferred.
-            for name in (key, key[0]):
-                (marked if last else quiet).setdefault(name, Drawing(name, label, html))
+            found = marked if square.last else quiet
+            for name in {key, key[0]} - found.keys():
+                html = jinja.cell_picture(board, square.cell)
+                found[name] = Drawing(name, translate(square.cell["label"]), html)
     return list((marked | quiet).values())
 
 
-def _of_run(rules: Rules, run: Mapping[str, Any]) -> Iterator[tuple[bool, Drawing]]:
+def _of_run(rules: Rules, run: Mapping[str, Any]) -> Iterator[tuple[Board, Square, str]]:
     if "moves" not in run:
         return
     grids = [grid_of(text) for text in _boards(run)]
@@ -55,9 +57,7 @@ def _of_run(rules: Rules, run: Mapping[str, Any]) -> Iterator[tuple[bool, Drawin
                 # At the end a game may show more of its cells than its class does.
                 if position.result() and not square.last:
                     continue
-                key = cell_key(grids[:number], square.row, square.column)
-                html = jinja.cell_picture(board, square.cell)
-                yield square.last, Drawing(key, translate(square.cell["label"]), html)
+                yield board, square, cell_key(grids[:number], square.row, square.column)
 
 
 def _boards(run: Mapping[str, Any]) -> Iterator[str]:
@@ -79,12 +79,12 @@ def cell_key(grids: list[Grid], row: int, column: int) -> str:
     last other character that stood there."""
     grid = grids[-1]
     character = grid[row][column]
-    equal = "".join(
-        "1" if _at(grid, row + down, column + right) == character else "0"
-        for down, right in _AROUND
-    )
-    before = (earlier[row][column] for earlier in reversed(grids))
-    return character + equal + next((other for other in before if other != character), "")
+    around = [_at(grid, row + down, column + right) == character for down, right in _AROUND]
+    equal = "".join("01"[same] for same in around)
+    for earlier in reversed(grids):
+        if earlier[row][column] != character:
+            return character + equal + earlier[row][column]
+    return character + equal
 
 
 def _at(grid: Grid, row: int, column: int) -> str:

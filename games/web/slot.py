@@ -45,7 +45,7 @@ LONGEST = 60
 """Seconds of processor time after which a job is ended with its process."""
 KEPT, KEPT_BYTES = 256, 2**25
 """How many values are cached, and how large they may be in total."""
-NICENESS = 10
+NICENESS = 5
 
 log = logging.getLogger(__name__)
 
