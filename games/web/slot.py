@@ -45,7 +45,6 @@ LONGEST = 60
 """Seconds of processor time after which a job is ended with its process."""
 KEPT, KEPT_BYTES = 256, 2**25
 """How many values are cached, and how large they may be in total."""
-NICENESS = 5
 
 log = logging.getLogger(__name__)
 
@@ -225,7 +224,6 @@ def _set_up() -> None:
     server = multiprocessing.parent_process()
     assert server is not None  # noqa: S101  # it was spawned
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    os.nice(NICENESS)
     Thread(target=_end_with, args=(server,), daemon=True).start()
     django.setup()
 
