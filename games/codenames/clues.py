@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import string
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
@@ -52,9 +52,9 @@ def read_clue(move: str) -> Clue:
     """Return the clue of a stored move, whose word was judged when it was given. Raises
     BadNotation."""
     steps = move.split(" ")
-    if len(steps) > 3 and steps[0] == "clue" and steps[-1] in NUMBERS:
-        raise BadNotation(text("A clue is one word, without spaces."))
-    if len(steps) == 2 and steps[0] == "clue" and steps[1] not in NUMBERS:
+    if len(steps) > 1 and steps[0] == "clue" and steps[-1] in NUMBERS:
+        _check_is_one(steps[1:-1])
+    if len(steps) == 2 and steps[0] == "clue":
         raise BadNotation(text("Choose for how many cards your clue is."))
     if len(steps) != 3 or steps[0] != "clue" or not steps[1]:
         raise BadNotation(text("A clue is one word and a number, e.g. “clue ocean 3”."))
@@ -62,6 +62,14 @@ def read_clue(move: str) -> Clue:
     if number not in NUMBERS:
         raise BadNotation(text("The number of a clue is 0 to 9 or unlimited."))
     return Clue(word, number)
+
+
+def _check_is_one(words: Sequence[str]) -> None:
+    """Refuse an empty clue, and several words. Raises BadNotation."""
+    if not any(words):
+        raise BadNotation(text("Type a word for your clue."))
+    if len(words) > 1:
+        raise BadNotation(text("A clue is one word, without spaces."))
 
 
 def _check_letters(word: str) -> None:

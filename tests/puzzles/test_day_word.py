@@ -84,7 +84,8 @@ def test_clues_of_others_are_shown_after_ones_own_if_two_gave_them(
     ("word", "sentence"),
     [
         ("one two three four five six seven eight nine ten", "A clue is one word, without spaces."),
-        ("", "A clue is one word and a number"),
+        ("", "Type a word for your clue."),
+        (" ", "Type a word for your clue."),
         ("anchor", "is one of the cards on the table."),
         ("anchors", "is a form of “anchor”"),
         ("x" * 5000, "A clue can have at most 30 letters."),

@@ -273,6 +273,8 @@ def test_the_turns_are_listed_with_their_clues_and_cards(people):
         ("PIANO", "2", "“piano” is one of the cards on the table."),
         ("volcanoes", "1", "“volcanoes” is a form of “volcano”, one of the cards on the table."),
         ("two words", "2", "A clue is one word, without spaces."),
+        ("", "2", "Type a word for your clue."),
+        ("", "", "A clue is one word and a number, e.g. “clue ocean 3”."),
         ("ocean", "ten", "The number of a clue is 0 to 9 or unlimited."),
         ("oc3an", "2", "A clue can’t contain “3”, only letters."),
         ("x" * 31, "2", "A clue can have at most 30 letters."),
