@@ -52,13 +52,15 @@ LEVELS: Final = (
     ),
     Level(
         number=3,
-        name=text("Raccoon"),
+        name=text("Hamster"),
         manner=text("Knows more words, and remembers earlier clues."),
         figure=_figure(
-            "#9aa3ab",
+            "#d08a3e",
             "#c4400a",
-            _fill(INK, "M5 13q4-1 7 1 3-2 7-1l-2 4q-3 0-5-2-2 2-5 2zM10.5 18h3L12 20z"),
-            _eyes(WHITE),
+            _fill("#f7ead0", "M3 18a4.5 4 0 0 1 9 0 4.5 4 0 0 1 9 0q-4 6-9 2-5 4-9-2z"),
+            _fill("#eaa999", "M10.5 15h3L12 17z"),
+            _fill(INK, "M11 19h2v2h-2z"),
+            _eyes(INK, 13),
         ),
     ),
     Level(

@@ -15,7 +15,7 @@ from games.codenames.position import CodenamesPosition
 from games.codenames.rules import RULES
 from games.contract import CannotPlay
 
-RACCOON, CHAMELEON, OTTER, DEER, LION, ELEPHANT = 3, 4, 5, 6, 7, 8
+HAMSTER, CHAMELEON, OTTER, DEER, LION, ELEPHANT = 3, 4, 5, 6, 7, 8
 
 
 def start(seed: int) -> CodenamesPosition:
@@ -41,7 +41,7 @@ def test_the_rules_announce_the_levels_that_there_are() -> None:
 
 
 def test_the_levels_that_came_later_lie_between_the_third_and_the_highest() -> None:
-    assert [*RULES.ladder] == [1, 2, RACCOON, OTTER, DEER, LION, ELEPHANT, CHAMELEON]
+    assert [*RULES.ladder] == [1, 2, HAMSTER, OTTER, DEER, LION, ELEPHANT, CHAMELEON]
 
 
 @pytest.mark.parametrize("level", [0, 9, -1])
