@@ -55,9 +55,8 @@ def _of_run(rules: Rules, run: Mapping[str, Any]) -> Iterator[tuple[Board, Squar
             board = build_board(rules, Standing.of(position), viewpoint=None)
             for square in (square for row in board.rows for square in row):
                 # At the end a game may show more of its cells than its class does.
-                if position.result() and not square.last:
-                    continue
-                yield board, square, cell_key(grids[:number], square.row, square.column)
+                if square.last or not position.result():
+                    yield board, square, cell_key(grids[:number], square.row, square.column)
 
 
 def _boards(run: Mapping[str, Any]) -> Iterator[str]:

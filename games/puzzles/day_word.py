@@ -10,7 +10,6 @@ from typing import Any
 
 from django.db.models import Count
 from django.http import Http404, HttpResponse
-from django.urls import reverse
 from django.utils import timezone
 
 from games.contract import Explained, MoveError, Text, WordTask, text
@@ -43,7 +42,7 @@ def _find(request: HttpRequest, slug: str) -> tuple[WordTask, DayWord | None]:
     rows = DayWord.objects.filter(day=day, kind=slug, language=language_of_visitor())
     row = rows.defer("table").first()
     if row is None and day != timezone.localdate():
-        raise Http404(NO_DAY, reverse("today"))
+        raise Http404(*NO_DAY)
     return rules.word_task, row
 
 

@@ -12,7 +12,7 @@ from django import template
 from django.conf import settings
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
-from django.urls import reverse
+from django.urls import reverse_lazy
 from django.utils import timezone
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
@@ -38,7 +38,11 @@ LISTED = 24
 """Puzzles on a page of a list."""
 KEPT = timedelta(days=30)
 """How long the tasks of a day can be found by it."""
-NO_DAY = text("There are no puzzles for that day. Those of the last thirty days are here.")
+NO_DAY = (
+    text("There are no puzzles for that day. Those of the last thirty days are here."),
+    reverse_lazy("today"),
+    text("Today’s puzzles"),
+)
 COLOURS = {"🟩": "green", "🟨": "yellow", "🟥": "red", "🟦": "blue", "⬜": "white", "⬛": "black"}
 _pictures: LRUCache[str, SafeString] = LRUCache(256)
 """The boards of puzzles as SVG, by id and language."""
@@ -80,7 +84,7 @@ def read_day(written: str) -> date:
         day = date.fromisoformat(written) if written else today
         if today - KEPT <= day <= today:
             return day
-    raise Http404(NO_DAY, reverse("today"))
+    raise Http404(*NO_DAY)
 
 
 def entries_of_visitor(rules: Rules) -> list[Entry]:

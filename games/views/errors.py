@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from functools import partial
+from typing import Any
 
 from django.conf import settings
 from django.db import InterfaceError, OperationalError
@@ -24,6 +25,7 @@ SECRET_FIELDS = {"password", "new", "code"}
 READ_ONLY = "25006"
 """PostgreSQL's error code for a write in a read-only transaction."""
 AGAIN, NO_ACCESS = text("Please try again"), text("No access")
+TO_GAME = text("Go to the game")
 PAGES = {
     400: (text("Bad request"), text("This site couldn’t read the request.")),
     403: (NO_ACCESS, text("You’re not allowed to do that.")),
@@ -51,18 +53,17 @@ UNKNOWN = text(
 COLLISION = text("Something else changed at the same moment. Nothing was saved; please try again.")
 
 
-def page(
-    request: HttpRequest, status: int, title: Text, sentence: Text, game: str = ""
-) -> HttpResponse:
-    """Return an error page of the site, with a link to the address ``game`` if there is one."""
-    return render(
-        request, "page/error.html", _context(status, title, sentence, game), status=status
-    )
+def page(request: HttpRequest, status: int, title: Text, sentence: Text, *to: Any) -> HttpResponse:
+    """Return an error page of the site, with a link: its address, and its label if not a game's."""
+    context = _context(status, title, sentence, *to)
+    return render(request, "page/error.html", context, status=status)
 
 
-def _context(status: int, title: Text, sentence: Text, game: str = "") -> dict[str, object]:
-    told = {"title": translate(title), "sentence": translate(sentence)}
-    return {**told, "status_code": status, "game": game}
+def _context(
+    status: int, title: Text, sentence: Text, address: str = "", label: Text = TO_GAME
+) -> dict[str, object]:
+    told = {"title": translate(title), "sentence": translate(sentence), "label": translate(label)}
+    return {**told, "status_code": status, "address": address}
 
 
 def _page_of(
@@ -82,10 +83,10 @@ def _game_of(request: HttpRequest) -> str:
 
 
 def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    """Answer 404. The Http404 may contain a Text as its sentence, and the address of a game."""
+    """Answer 404. The Http404 may contain a Text as its sentence, and the link of `page`."""
     title, sentence = PAGES[404]
-    reason, *game = exception.args if exception and exception.args else [None]
-    return page(request, 404, title, reason if isinstance(reason, Text) else sentence, *game)
+    reason, *link = exception.args if exception and exception.args else [None]
+    return page(request, 404, title, reason if isinstance(reason, Text) else sentence, *link)
 
 
 def explain(request: HttpRequest, error: Exception) -> HttpResponse | None:
@@ -104,9 +105,8 @@ def explain(request: HttpRequest, error: Exception) -> HttpResponse | None:
 def refuse(request: HttpRequest, error: Refusal, game: str = "") -> HttpResponse:
     """Answer to a refused request, by default with a link to the game of the address."""
     title = NO_ACCESS if error.status == 403 else AGAIN
-    game = game or _game_of(request)
     banner = above_the_board(request, error.status, error.text)
-    return banner or page(request, error.status, title, error.text, game)
+    return banner or page(request, error.status, title, error.text, game or _game_of(request))
 
 
 def collision(request: HttpRequest) -> HttpResponse:
