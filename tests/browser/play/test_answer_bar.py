@@ -92,7 +92,8 @@ def test_board_players_counts_and_answers_fit_a_phone_without_scrolling(
     for moves in range(2):
         make_moves(page, moves)
         assert page.evaluate(OUTSIDE, ".site-top, .grid, .bars, .answer-bar") == []
-        assert page.evaluate(OVERLAP, ".grid, .bars, .info > :not(.moves, .hidden)") == []
+        # The first card can end a game, which then has its turns below the bar.
+        assert page.evaluate(OVERLAP, ".grid, .bars, .info > :not(.moves, .recap, .hidden)") == []
 
 
 @pytest.mark.parametrize("slug", all_rules())
