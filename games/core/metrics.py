@@ -51,7 +51,7 @@ flushes = _metric("Histogram", "flush_seconds", "Time of a flush to the disk", b
 jobs = _metric(
     "Histogram", "job_seconds", "Time of a job of the computers", ("job",), buckets=SECONDS
 )
-cut_jobs = _metric("Counter", "cut_jobs", "Jobs that took longer than a search may by the wall", ("job",))
+cut_jobs = _metric("Counter", "cut_jobs", "Jobs longer than the wall limit of a search", ("job",))
 refusals = _metric("Counter", "refusals", "Refused requests", ("limit",))
 
 
