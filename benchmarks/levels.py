@@ -1,12 +1,12 @@
 """Play the levels of all computer players, and print one table for docs/benchmarks.md.
 
 Usage: python -m benchmarks.levels [--games 100] [--only SLUG ...] [--lowest RANK]
-       [--highest RANK] [--seed 1]
+       [--highest RANK] [--against LEVEL] [--seed 1]
 
-Each level meets the one below it in the order of the rules; level 1 meets a novice and random
-moves. A novice takes a win in one move, else keeps the next player from one, and otherwise plays
-any move. `benchmarks.ladders` has other novices where these do not fit, and the options that are
-measured.
+Each level meets the one below it in the order of the rules, or the one of ``--against``; level 1
+meets a novice and random moves. A novice takes a win in one move, else keeps the next player from
+one, and otherwise plays any move. `benchmarks.ladders` has other novices where these do not fit,
+and the options that are measured.
 
 One player (or team) of the level sits in turn in each seat, and the others are of the level below.
 So with three players the level would win one game in three if it were no better. The column "a
@@ -174,13 +174,14 @@ def _row(*cells: str) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def lines(table: Table, lowest: int, highest: int) -> Iterator[Line]:
-    """Yield the lines of a table without games, the weakest player first."""
+def lines(table: Table, lowest: int, highest: int, against: int = 0) -> Iterator[Line]:
+    """Yield the lines of a table without games, the weakest player first. All play ``against`` one
+    level, or else each against the one below it."""
     ladder = all_rules()[table.slug].ladder
     for level in [*ladder][lowest - 1 : highest]:
-        below = ladder.beside(level, -1)
-        for against in (f"level {below}",) if below else (ANY, NOVICE):
-            yield Line(table, f"level {level}", against)
+        below = against or ladder.beside(level, -1)
+        for rival in (f"level {below}",) if below else (ANY, NOVICE):
+            yield Line(table, f"level {level}", rival)
 
 
 def main() -> None:
@@ -190,11 +191,12 @@ def main() -> None:
     parser.add_argument("--only", nargs="+", default=sorted(all_rules()), choices=all_rules())
     parser.add_argument("--lowest", type=int, default=1, metavar="RANK")
     parser.add_argument("--highest", type=int, default=99, metavar="RANK")
+    parser.add_argument("--against", type=int, default=0, metavar="LEVEL")
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
     print(_row(*HEADER), _row(*["---"] * len(HEADER)), sep="\n")
     for table in (table for slug in arguments.only for table in tables(slug)):
-        for line in lines(table, arguments.lowest, arguments.highest):
+        for line in lines(table, arguments.lowest, arguments.highest, arguments.against):
             # Every seat equally often.
             games = -(-arguments.games // len(_seats(table))) * len(_seats(table))
             for number in range(games):
