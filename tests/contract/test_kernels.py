@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from games.contract.kernels import _cache_folder
+from games.contract.compiled import folder_of
 from tests.support.servers.site_process import ROOT
 
 pytestmark = pytest.mark.processes
@@ -74,17 +74,20 @@ def test_machine_code_is_cached_in_numbas_folder(closed, tmp_path):
 def test_without_a_folder_of_numba_the_cache_is_with_the_data(closed, tmp_path, monkeypatch):
     monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
     monkeypatch.setenv("BOARDSITE_DATA", str(tmp_path))
-    assert Path(_cache_folder(closed)).parent == tmp_path / "numba"
+    assert Path(folder_of("kernels", iter([b"code"]), closed)).parent == tmp_path / "numba"
 
 
 def test_without_any_variable_the_cache_is_the_users(closed, tmp_path, monkeypatch):
     for name in ("NUMBA_CACHE_DIR", "BOARDSITE_DATA"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("HOME", str(tmp_path))
-    assert Path(_cache_folder(closed)).parent == tmp_path / ".cache" / "boardsite"
+    assert (
+        Path(folder_of("kernels", iter([b"code"]), closed)).parent
+        == tmp_path / ".cache" / "boardsite"
+    )
 
 
 def test_without_a_writable_folder_there_is_no_cache(closed, monkeypatch):
     for name in ("NUMBA_CACHE_DIR", "BOARDSITE_DATA", "HOME"):
         monkeypatch.setenv(name, str(closed / "search.py"))
-    assert _cache_folder(closed) == ""
+    assert folder_of("kernels", iter([b"code"]), closed) == ""

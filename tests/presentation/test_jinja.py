@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from html import unescape
+from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
+from django.contrib.staticfiles.storage import staticfiles_storage
 from django.utils.safestring import SafeString
 from jinja2 import Environment, UndefinedError
 
@@ -23,6 +26,7 @@ from tests.support.players import new_person
 
 def forget_templates() -> None:
     """Empty the caches of templates, as in a new process."""
+    jinja._folder.cache_clear()
     jinja._localized.cache_clear()
     jinja._template.cache_clear()
 
@@ -36,6 +40,55 @@ def test_no_template_is_compiled_by_a_request(monkeypatch):
     monkeypatch.setattr(Environment, "compile", None)
     response = owner.client.get(f"/g/{game.id}/board/", headers={"HX-Request": "true"})
     assert response.status_code == 200
+
+
+@pytest.fixture
+def fresh_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Return a folder where nothing is compiled yet."""
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    forget_templates()
+    yield tmp_path
+    forget_templates()
+
+
+def test_a_later_process_loads_the_templates_that_an_earlier_one_compiled(fresh_home, monkeypatch):
+    jinja.load_all()
+    forget_templates()
+    # Jinja compiles what is not cached.
+    monkeypatch.setattr(Environment, "compile", None)
+    jinja.load_all()
+
+
+def test_templates_are_compiled_again_once_names_of_static_files_change(fresh_home, monkeypatch):
+    before = jinja._folder()
+    forget_templates()
+    monkeypatch.setattr(staticfiles_storage, "manifest_hash", "new", raising=False)
+    assert jinja._folder() != before
+
+
+@pytest.mark.django_db
+def test_each_language_has_its_own_compiled_templates(fresh_home):
+    owner = new_person("Olive")
+    address = f"/g/{make_game(owner).id}/board/"
+    pages = []
+    for language in ("en", "nl", "en"):
+        forget_templates()
+        headers = {"HX-Request": "true", "Accept-Language": language}
+        pages.append(owner.client.get(address, headers=headers).text)
+    assert [("Resign" in page, "Opgeven" in page) for page in pages] == [
+        (True, False),
+        (False, True),
+        (True, False),
+    ]
+
+
+def test_without_a_writable_folder_templates_are_compiled_all_the_same(fresh_home, monkeypatch):
+    (fresh_home / "file").touch()
+    for name in ("NUMBA_CACHE_DIR", "BOARDSITE_DATA", "HOME"):
+        monkeypatch.setenv(name, str(fresh_home / "file"))
+    monkeypatch.setattr(jinja, "__file__", str(fresh_home / "file" / "jinja.py"))
+    jinja.load_all()
+    assert jinja._folder() == ""
 
 
 @pytest.mark.django_db
