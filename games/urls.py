@@ -153,11 +153,7 @@ urlpatterns = [
     path("g/<str:game_id>/variations/<slug:key>/delete/", variations.remove, name="remove_kept"),
     path("g/<str:game_id>/analysis/position/", analysis.look_at, name="look_at"),
     path("g/<str:game_id>/practise/", puzzles.practise, name="practise"),
-    path(
-        "g/<str:game_id>/practise/<int:number>/",
-        puzzles.practise,
-        name="practise_mistake",
-    ),
+    path("g/<str:game_id>/practise/<int:number>/", puzzles.practise, name="practise_mistake"),
     path("g/<str:game_id>/continue/", analysis.play_on, name="play_on"),
     path("g/<str:game_id>/animation.webp", downloads.animation, name="animation"),
     path("g/<str:game_id>/export/", downloads.take_away, name="take_away"),

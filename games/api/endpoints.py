@@ -63,10 +63,7 @@ NO_TIME = text("This game can’t be played with that clock.")
 NO_QUESTION = text("There is no such question to the other players.")
 UNKNOWN = text("This kind of game has no such option or seat.")
 
-EVENTS = {
-    "description": "OK",
-    "content": {"text/event-stream": {"schema": {"type": "string"}}},
-}
+EVENTS = {"description": "OK", "content": {"text/event-stream": {"schema": {"type": "string"}}}}
 Key = Annotated[str, Header(alias="Idempotency-Key", max_length=200)]
 
 
@@ -180,9 +177,7 @@ def export(request: HttpRequest, game_id: str) -> GameDocument:
 
 
 @api.get(
-    "/games/{game_id}/events",
-    response={**PROBLEMS},
-    openapi_extra={"responses": {200: EVENTS}},
+    "/games/{game_id}/events", response={**PROBLEMS}, openapi_extra={"responses": {200: EVENTS}}
 )
 def events(request: HttpRequest, game_id: str, seat: str | None = None) -> HttpResponse:
     """Follow a game: server-sent events. The first one, “state”, is the game as above, and so is
@@ -263,9 +258,7 @@ def hand_over(request: HttpRequest, game_id: str, seat: str, body: HandOverDocum
 
 
 def _at(
-    request: HttpRequest,
-    game_id: str,
-    sent: PlayedMoveDocument | ResignDocument | UndoDocument,
+    request: HttpRequest, game_id: str, sent: PlayedMoveDocument | ResignDocument | UndoDocument
 ) -> dict[str, Any]:
     """Return the arguments with which services act in a game as of the position that was seen."""
     player = token_of(request).player

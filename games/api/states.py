@@ -138,11 +138,7 @@ def _questions(snapshot: GameSnapshot, seen_by: Perspective) -> Iterator[Questio
         )
     for kind, request in pending_requests(snapshot).items() if seen_by.seats else ():
         yield QuestionDocument(
-            kind=kind,
-            asker=request.asker,
-            waiting=[*request.waiting],
-            agreed=[],
-            seat=request.seat,
+            kind=kind, asker=request.asker, waiting=[*request.waiting], agreed=[], seat=request.seat
         )
 
 

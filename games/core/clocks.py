@@ -116,12 +116,7 @@ class Clock:
         return min(self.running, key=lambda side: self.left[side])
 
     def run(
-        self,
-        sides: Collection[str],
-        now: int,
-        *,
-        moved: str | None = None,
-        handed_on: bool = False,
+        self, sides: Collection[str], now: int, *, moved: str | None = None, handed_on: bool = False
     ) -> Clock:
         """Return the clock after a change, with ``sides`` running from now on. ``moved`` is the
         side that has just moved, if any; ``handed_on`` says that another seat is now to move.

@@ -172,8 +172,7 @@ class Outgoing(StoredRow):
     class Meta(StoredRow.Meta):
         constraints = [
             models.UniqueConstraint(
-                fields=["channel", "to", "game", "kind", "ply", "name"],
-                name="one_letter_an_event",
+                fields=["channel", "to", "game", "kind", "ply", "name"], name="one_letter_an_event"
             )
         ]
         indexes = [

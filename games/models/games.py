@@ -140,9 +140,7 @@ class Game(models.Model):
                 name="games_fault_created",
             ),
             models.Index(
-                fields=["flag_at"],
-                condition=models.Q(flag_at__isnull=False),
-                name="games_flag_at",
+                fields=["flag_at"], condition=models.Q(flag_at__isnull=False), name="games_flag_at"
             ),
         ]
         default_permissions = ("view", "delete")
@@ -291,9 +289,7 @@ class GameImport(StoredRow):
     class Meta(StoredRow.Meta):
         indexes = [
             models.Index(
-                fields=["created"],
-                condition=models.Q(ended=None),
-                name="games_import_open",
+                fields=["created"], condition=models.Q(ended=None), name="games_import_open"
             )
         ]
 

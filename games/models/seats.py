@@ -56,9 +56,7 @@ class Seat(StoredRow):
         indexes = [
             models.Index(fields=["-id"], condition=models.Q(listed=True), name="games_seat_listed"),
             models.Index(
-                fields=["asked"],
-                condition=models.Q(asked__isnull=False),
-                name="games_seat_asked",
+                fields=["asked"], condition=models.Q(asked__isnull=False), name="games_seat_asked"
             ),
         ]
 

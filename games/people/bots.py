@@ -143,9 +143,7 @@ def make_token(*, player: Player, name: str, bot: Bot | None = None, key: str = 
         if tokens_of(player).count() >= MOST_TOKENS:
             raise Refusal(TOO_MANY_TOKENS)
         ApiToken.objects.create(
-            player=bot.player if bot else player,
-            name=cleaned,
-            token_hash=hash_token(token),
+            player=bot.player if bot else player, name=cleaned, token_hash=hash_token(token)
         )
         note(player, Kind.TOKEN, cleaned)
     return token

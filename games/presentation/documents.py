@@ -179,9 +179,7 @@ def _seat(place: Occupancy, imported: str) -> SeatDocument:
     names = [*filter(None, place.players.values())]
     whole = names == [display_excerpt(imported, NAME_LENGTH)]
     return SeatDocument(
-        names=[imported] if whole else names,
-        computer=place.computer,
-        adviser=place.adviser,
+        names=[imported] if whole else names, computer=place.computer, adviser=place.adviser
     )
 
 

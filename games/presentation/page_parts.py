@@ -90,12 +90,7 @@ class Actions:
 
 
 def actions(
-    seen: Sight,
-    turn: Turn,
-    hints: Hints,
-    listed: MoveList,
-    prompts: Prompts,
-    again: Text | None,
+    seen: Sight, turn: Turn, hints: Hints, listed: MoveList, prompts: Prompts, again: Text | None
 ) -> Actions:
     """Return the viewer's actions; ``again`` tells of the next game."""
     rematch, plays = seen.snapshot.rematch, bool(seen.seen_by.seats)

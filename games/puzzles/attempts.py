@@ -33,11 +33,7 @@ class History:
 
 
 def note(
-    player: Player,
-    entry: Entry,
-    state: str,
-    mistakes: int | None = None,
-    day: date | None = None,
+    player: Player, entry: Entry, state: str, mistakes: int | None = None, day: date | None = None
 ) -> Player:
     """Record the `Answer.state` to which a player's try or wish led, and return the player. After
     the puzzle has been solved nothing counts, nor does a try that the form of a page with fewer

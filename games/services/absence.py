@@ -123,10 +123,7 @@ def _attendance(snapshot: GameSnapshot) -> dict[str, Any] | None:
     stand_in = _stand_in(snapshot, away) if host is None or host in away else None
     if not away and stand_in is None:
         return None
-    return {
-        "away": sorted(map(str, away)),
-        "stand_in": str(stand_in) if stand_in else None,
-    }
+    return {"away": sorted(map(str, away)), "stand_in": str(stand_in) if stand_in else None}
 
 
 def _stand_in(snapshot: GameSnapshot, away: Collection[UUID]) -> UUID | None:

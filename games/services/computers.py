@@ -112,12 +112,7 @@ def mark_seen(*, snapshot: GameSnapshot) -> None:
 
 
 def look_at(
-    *,
-    snapshot: GameSnapshot,
-    ply: int,
-    line: str | None = None,
-    tried: str = "",
-    origin: str = "",
+    *, snapshot: GameSnapshot, ply: int, line: str | None = None, tried: str = "", origin: str = ""
 ) -> None:
     """Request an evaluation of the position after ``ply`` moves and the variation ``line``, ahead
     of all others, since a reader is waiting for it. If the game's own evaluation has no value of

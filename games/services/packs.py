@@ -166,11 +166,7 @@ def copy_pack(*, player: Player, pack: Pack) -> Pack:
                 return own
         _check_number(player)
         return Pack.objects.create(
-            player=player,
-            kind=pack.kind,
-            name=pack.name,
-            texts=pack.texts,
-            language=pack.language,
+            player=player, kind=pack.kind, name=pack.name, texts=pack.texts, language=pack.language
         )
 
 

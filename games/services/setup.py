@@ -321,13 +321,7 @@ def _check_information_sets(
 
 
 def _add_seat(
-    game: Game,
-    spec: SeatSpec,
-    index: int,
-    who: str,
-    plan: Plan,
-    player: Player,
-    lister: str | None,
+    game: Game, spec: SeatSpec, index: int, who: str, plan: Plan, player: Player, lister: str | None
 ) -> None:
     level, listed = plan.levels[spec.key], who in {LISTED, LISTED_BOTS}
     seat = Seat.objects.create(

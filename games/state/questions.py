@@ -240,10 +240,7 @@ def asking(question: Question, ply: int, seat: Text | str) -> Text:
 def taken_back(seat: Text, moves: int) -> Text:
     """Return the banner of ``moves`` that were taken back for ``seat``."""
     return ntext(
-        "%(seat)s took back %(n)s move.",
-        "%(seat)s took back %(n)s moves.",
-        n=moves,
-        seat=seat,
+        "%(seat)s took back %(n)s move.", "%(seat)s took back %(n)s moves.", n=moves, seat=seat
     )
 
 

@@ -63,10 +63,7 @@ def claims(snapshot: GameSnapshot, now: datetime | None = None) -> list[Claim]:
 
 
 def claims_beside(
-    snapshot: GameSnapshot,
-    seats: Collection[SeatKey],
-    by: UUID | None,
-    new: Iterable[Claim] = (),
+    snapshot: GameSnapshot, seats: Collection[SeatKey], by: UUID | None, new: Iterable[Claim] = ()
 ) -> list[dict[str, Any]] | None:
     """Return the claims of a game as it stores them, after ``by`` has taken some seats on which
     only claims stood, and with ``new`` ones."""

@@ -79,10 +79,7 @@ def form_action(
 
 
 def show_page(
-    request: HttpRequest,
-    template: str,
-    context: dict[str, Any],
-    refused: Explained | None = None,
+    request: HttpRequest, template: str, context: dict[str, Any], refused: Explained | None = None
 ) -> HttpResponse:
     """Return a page, with the sentence and the status of a refusal if there is one."""
     told = {**context, "refused": refused.text if refused else None}

@@ -45,10 +45,7 @@ def review(evaluation: Evaluation) -> None:
 
 
 def reason_for(
-    evaluation: Evaluation,
-    position: Position,
-    found: Mapping[str, MoveValue],
-    least: float,
+    evaluation: Evaluation, position: Position, found: Mapping[str, MoveValue], least: float
 ) -> dict[str, Any] | None:
     """Return as JSON why the move that followed a position cost at least the value ``least``; None
     for a cheaper move, a kind without reasons, and a position of a hint or a variation."""

@@ -75,10 +75,7 @@ def _copy(model: type[models.Model], source: str, target: str) -> int:
     rows, done = _rows(model, source), 0
     iterator, insert = rows.iterator(chunk_size=BATCH), model._default_manager.using(target)
     name = str(model._meta.verbose_name_plural)
-    with (
-        _UnchangedDates(model),
-        click.progressbar(length=rows.count(), label=name) as bar,
-    ):
+    with _UnchangedDates(model), click.progressbar(length=rows.count(), label=name) as bar:
         while batch := [*islice(iterator, BATCH)]:
             done += len(insert.bulk_create(batch))
             bar.update(len(batch))

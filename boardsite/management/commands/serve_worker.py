@@ -20,11 +20,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
-            "--sockets",
-            type=int,
-            nargs="+",
-            required=True,
-            help="descriptors of the listeners",
+            "--sockets", type=int, nargs="+", required=True, help="descriptors of the listeners"
         )
         parser.add_argument("--parent", type=int, required=True, help="stop once it is gone")
 

@@ -64,11 +64,7 @@ class SeatField(forms.ChoiceField):
         self.others = [f"{COMPUTER}-{level}" for level in rules.ladder]
         if spec.shared:
             self.others += [f"{ME}-{other}" for other in self.others]
-        choices = [
-            (ME, _("Here")),
-            (INVITE, _("Link")),
-            (LISTED, pgettext("seat", "Open")),
-        ]
+        choices = [(ME, _("Here")), (INVITE, _("Link")), (LISTED, pgettext("seat", "Open"))]
         if rules.levels:
             choices.append((COMPUTER, _("Computer")))
         if rules.levels and spec.shared:
