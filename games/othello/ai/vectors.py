@@ -18,7 +18,7 @@ from numba import types
 from numba.extending import intrinsic
 
 LANES = 4
-_I1, _I32, _I64 = ir.IntType(1), ir.IntType(32), ir.IntType(64)
+_I32, _I64 = ir.IntType(32), ir.IntType(64)
 _VECTOR = ir.VectorType(_I64, LANES)
 _ALL = (1 << 64) - 1
 _INNER = 0x7E7E7E7E7E7E7E7E
@@ -31,8 +31,9 @@ def _constant(values: list[int]) -> Any:
 
 _SHIFTS = _constant([1, 7, 8, 9])
 _DOUBLE_SHIFTS = _constant([2, 14, 16, 18])
+_FOURFOLD_SHIFTS = _constant([4, 28, 32, 36])
 _BETWEEN = _constant([_INNER, _INNER, _ALL, _INNER])
-_ZERO = _constant([0] * LANES)
+_ZERO, _ONES = _constant([0] * LANES), _constant([_ALL] * LANES)
 
 
 def _spread(builder: Any, scalar: Any) -> Any:
@@ -88,7 +89,6 @@ def _ray(square: int, row_step: int, column_step: int) -> int:
 _DIRECTIONS = ((0, 1), (1, -1), (1, 0), (1, 1))
 _RISING = [[_ray(square, r, c) for r, c in _DIRECTIONS] for square in range(64)]
 _FALLING = [[_ray(square, -r, -c) for r, c in _DIRECTIONS] for square in range(64)]
-_FIRST = [[ray & -ray for ray in rays] for rays in _RISING]
 
 
 def _table(builder: Any, name: str, rows: list[list[int]], square: Any) -> Any:
@@ -102,21 +102,13 @@ def _table(builder: Any, name: str, rows: list[list[int]], square: Any) -> Any:
     return builder.load(builder.gep(module.globals[name], [ir.Constant(_I64, 0), square]))
 
 
-def _leading_zeros(builder: Any, vector: Any) -> Any:
-    name = f"llvm.ctlz.v{LANES}i64"
-    kind = ir.FunctionType(_VECTOR, [_VECTOR, _I1])
-    function = builder.module.globals.get(name) or ir.Function(builder.module, kind, name)
-    return builder.call(function, [vector, ir.Constant(_I1, 1)])
-
-
 def _rising_flips(builder: Any, square: Any, own: Any, opponent: Any) -> Any:
     """Return the flips along the rising rays.
 
-    A carry added at the start of the ray runs through the opponent's discs and stops behind
-    them."""
+    A carry from the lowest bit runs through the other squares and the opponent's discs, and stops
+    behind them."""
     ray = _table(builder, "othello_rising", _RISING, square)
-    first = _table(builder, "othello_first", _FIRST, square)
-    carried = builder.add(builder.or_(opponent, builder.not_(ray)), first)
+    carried = builder.sub(builder.or_(opponent, builder.not_(ray)), _ONES)
     end = builder.and_(builder.and_(carried, own), ray)
     closed = builder.sext(builder.icmp_unsigned("!=", end, _ZERO), _VECTOR)
     return builder.and_(builder.add(end, closed), ray)
@@ -125,13 +117,15 @@ def _rising_flips(builder: Any, square: Any, own: Any, opponent: Any) -> Any:
 def _falling_flips(builder: Any, square: Any, own: Any, opponent: Any) -> Any:
     """Return the flips along the falling rays.
 
-    The highest square of the ray without an opponent's disc ends the run."""
+    They are the squares above the highest own disc if no empty square is above it."""
     ray = _table(builder, "othello_falling", _FALLING, square)
-    others = builder.and_(builder.not_(opponent), ray)
-    top = builder.lshr(_constant([1 << 63] * LANES), _leading_zeros(builder, others))
-    end = builder.select(builder.icmp_unsigned("!=", others, _ZERO), builder.and_(top, own), _ZERO)
-    above = builder.sub(_ZERO, builder.shl(end, _constant([1] * LANES)))
-    return builder.and_(above, ray)
+    ends = builder.and_(ray, own)
+    gaps = builder.and_(ray, builder.not_(builder.or_(own, opponent)))
+    below = ends
+    for shift in (_SHIFTS, _DOUBLE_SHIFTS, _FOURFOLD_SHIFTS):
+        below = builder.or_(below, builder.lshr(below, shift))
+    closed = builder.sext(builder.icmp_signed(">", ends, gaps), _VECTOR)
+    return builder.and_(builder.and_(ray, builder.not_(below)), closed)
 
 
 @intrinsic  # type: ignore[untyped-decorator]
@@ -161,6 +155,29 @@ def lowest(_context: Any, _bits: Any) -> Any:
     """Return the number of the lowest set bit; there must be one."""
 
     def emit(_target: Any, builder: Any, _signature: Any, args: Any) -> Any:
-        return builder.cttz(args[0], ir.Constant(_I1, 1))
+        return builder.cttz(args[0], ir.Constant(ir.IntType(1), 1))
 
     return types.uint64(types.uint64), emit
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def address_of(_context: Any, array: Any) -> Any:
+    """Return the address of an array's first element, as int64."""
+
+    def emit(target: Any, builder: Any, signature: Any, args: Any) -> Any:
+        data = target.make_array(signature.args[0])(target, builder, args[0]).data
+        return builder.ptrtoint(data, _I64)
+
+    return types.int64(array), emit
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def count_at(_context: Any, _address: Any) -> Any:
+    """Add 1 to the int64 at an address."""
+
+    def emit(target: Any, builder: Any, _signature: Any, args: Any) -> Any:
+        place = builder.inttoptr(args[0], ir.PointerType(_I64))
+        builder.store(builder.add(builder.load(place), ir.Constant(_I64, 1)), place)
+        return target.get_dummy_value()
+
+    return types.none(types.int64), emit
