@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from games.othello.ai.bits import final_score
 from games.othello.ai.jit import kernel
+from games.othello.ai.leaves import leaf, odd_quadrants
 from games.othello.ai.stable import score_bound
 from games.othello.ai.table import (
     INFINITE,
@@ -26,7 +27,7 @@ from games.othello.ai.table import (
     store,
     upper_of,
 )
-from games.othello.ai.vectors import flips, lowest, popcount, reach
+from games.othello.ai.vectors import address_of, flips, lowest, popcount, reach
 
 NODES, LIMIT, STOP = 0, 1, 2
 """Places in the counters: nodes searched, nodes allowed, and whether to stop."""
@@ -47,112 +48,7 @@ LOOKED_AHEAD = 13
 LOOKED_FURTHER = 17
 """With at least this many, more plies save more than they cost."""
 
-_QUADRANTS = np.array(
-    [0x000000000F0F0F0F, 0x00000000F0F0F0F0, 0x0F0F0F0F00000000, 0xF0F0F0F000000000], np.uint64
-)
 _NOT_A = np.uint64(0xFEFEFEFEFEFEFEFE)
-
-
-def _near(square: int) -> int:
-    row, column = divmod(square, 8)
-    around = [(row + r, column + c) for r in (-1, 0, 1) for c in (-1, 0, 1) if r or c]
-    return sum(1 << (8 * r + c) for r, c in around if 0 <= r < 8 and 0 <= c < 8)
-
-
-_NEAR = np.array([_near(square) for square in range(64)], np.uint64)
-"""The squares around each square. Without an opponent's disc on them, no disc is flipped."""
-
-
-@kernel("uint64(uint64)")
-def odd_quadrants(empties: int) -> int:
-    """Return the squares of the quadrants with an odd number of empty squares, in which the player
-    to move can hope to play last."""
-    odd = uint64(0)
-    for index in range(4):
-        quadrant = _QUADRANTS[index]
-        if popcount(empties & quadrant) & 1:
-            odd |= quadrant
-    return odd
-
-
-@kernel("int64(uint64, uint64, uint64)")
-def _last_one(own: int, opponent: int, square: int) -> int:
-    """Return the final score with one empty square left."""
-    difference = popcount(own) - popcount(opponent)
-    turn = flips(square, own, opponent)
-    if turn:
-        return difference + 2 * popcount(turn) + 1
-    turn = flips(square, opponent, own)
-    if turn:
-        return difference - 2 * popcount(turn) - 1
-    return difference + 1 if difference > 0 else difference - 1
-
-
-@kernel("int64(uint64, uint64, uint64, int64)")
-def _two_without_pass(own: int, opponent: int, empties: int, beta: int) -> int:
-    """Return the score with two empty squares left, or -INFINITE where own cannot move."""
-    best = int64(-INFINITE)
-    first = lowest(empties)
-    second = lowest(empties & (empties - uint64(1)))
-    if _NEAR[first] & opponent:
-        turn = flips(first, own, opponent)
-        if turn:
-            mover = own ^ turn ^ (uint64(1) << first)
-            best = -_last_one(opponent ^ turn, mover, second)
-            if best >= beta:
-                return best
-    if _NEAR[second] & opponent:
-        turn = flips(second, own, opponent)
-        if turn:
-            mover = own ^ turn ^ (uint64(1) << second)
-            best = max(best, -_last_one(opponent ^ turn, mover, first))
-    return best
-
-
-@kernel("int64(uint64, uint64, uint64, int64, int64)")
-def _last_two(own: int, opponent: int, empties: int, alpha: int, beta: int) -> int:
-    best = _two_without_pass(own, opponent, empties, beta)
-    if best > -INFINITE:
-        return best
-    best = _two_without_pass(opponent, own, empties, -alpha)
-    if best > -INFINITE:
-        return -best
-    return final_score(own, opponent, own | opponent | empties)
-
-
-@kernel("int64(uint64, uint64, uint64, int64, int64, int64[::1])")
-def few(own: int, opponent: int, empties: int, alpha: int, beta: int, counters: Counters) -> int:
-    """Return the score with two to about eight empty squares, odd quadrants tried first."""
-    counters[NODES] += 1
-    if empties & (empties - uint64(1)) & ((empties & (empties - uint64(1))) - uint64(1)) == 0:
-        return _last_two(own, opponent, empties, alpha, beta)
-    best = int64(-INFINITE)
-    odd = odd_quadrants(empties)
-    part = empties & odd
-    rest = empties & ~odd
-    while part | rest:
-        if part == 0:
-            part = rest
-            rest = uint64(0)
-        square = lowest(part)
-        part &= part - uint64(1)
-        if _NEAR[square] & opponent == 0:
-            continue
-        turn = flips(square, own, opponent)
-        if turn == 0:
-            continue
-        bit = uint64(1) << square
-        value = -few(opponent ^ turn, own ^ turn ^ bit, empties ^ bit, -beta, -alpha, counters)
-        if value > best:
-            best = value
-            if value >= beta:
-                return best
-            alpha = max(alpha, value)
-    if best > -INFINITE:
-        return best
-    if reach(opponent, own) & empties == 0:
-        return final_score(own, opponent, own | opponent | empties)
-    return -few(opponent, own, empties, -beta, -alpha, counters)
 
 
 @kernel("uint64(uint64)")
@@ -277,18 +173,6 @@ def take_best(keys: Keys, row: int, start: int, count: int) -> int:
     return key
 
 
-@kernel("int64(uint64, uint64, uint64, int64, int64, int64[::1])")
-def _unsorted(
-    own: int, opponent: int, empties: int, alpha: int, beta: int, counters: Counters
-) -> int:
-    """Return the score with fewer than `SORTED` empty squares, possibly none."""
-    if empties & (empties - uint64(1)):
-        return few(own, opponent, empties, alpha, beta, counters)
-    if empties:
-        return _last_one(own, opponent, lowest(empties))
-    return final_score(own, opponent, own | opponent)
-
-
 @kernel("int64(uint64, uint64, uint64, uint64, uint64, int64, int64, uint64[:,::1])")
 def _known(
     own: int,
@@ -335,7 +219,7 @@ def solve(
     empties = board & ~(own | opponent)
     count = popcount(empties)
     if count < SORTED:
-        return _unsorted(own, opponent, empties, alpha, beta, counters)
+        return leaf(own, opponent, empties, alpha, beta, address_of(counters))
     counters[NODES] += 1
     if counters[STOP] or counters[NODES] > counters[LIMIT]:
         counters[STOP] = 1
