@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from games.models import Channel, EmailAddress, NoticeKind, Outgoing, Sighting
 from games.notices.channels import SLOW, Attempt, Outcome, channel_of
+from games.storage.compiled_queries import any_of
 from games.storage.write_lock import write_transaction
 
 EMAIL_PATIENCE = timedelta(minutes=10)
@@ -65,8 +66,12 @@ def insert(letters: Iterable[Outgoing]) -> None:
         Outgoing.objects.bulk_create(rows, ignore_conflicts=True)
 
 
+_any_unclaimed = any_of(lambda: Outgoing.objects.filter(claimed=None))
+
+
 def are_due() -> bool:
-    return Outgoing.objects.filter(claimed=None, due__lte=timezone.now()).exists()
+    unclaimed = Outgoing.objects.filter(claimed=None)
+    return _any_unclaimed() and unclaimed.filter(due__lte=timezone.now()).exists()
 
 
 def put_off() -> None:

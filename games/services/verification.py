@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from contextlib import suppress
 from itertools import chain
 
+from django.db.models import QuerySet
+
 from games.contract import text
 from games.core.clocks import Clock
 from games.models import Game, Heartbeat, Holder
@@ -17,7 +19,7 @@ from games.state.outcomes import COLUMNS as OUTCOME
 from games.state.outcomes import Outcome, outcome_of
 from games.state.replay import Verification, verify
 from games.state.snapshot import KindGone, lock_snapshot
-from games.storage.compiled_queries import keys_in_portions
+from games.storage.compiled_queries import any_of, keys_in_portions
 from games.storage.write_lock import write_transaction
 
 AT_ONCE = 500
@@ -70,9 +72,18 @@ def _waits_for_computer(game: Game) -> bool:
     return not game.over and seats.exists()
 
 
+def _unknown_outcomes() -> QuerySet[Holder]:
+    return Holder.objects.filter(ended__isnull=False, kind=None)
+
+
+_any_unknown = any_of(_unknown_outcomes)
+
+
 def store_outcomes() -> bool:
     """Store some outcomes of finished games that are not stored; return whether there were any."""
-    unknown = Holder.objects.filter(ended__isnull=False, kind=None)
+    if not _any_unknown():
+        return False
+    unknown = _unknown_outcomes()
     some = unknown.order_by("pk").values_list("seat__game", flat=True)[:HOLDERS_AT_ONCE]
     if not (ids := {*some}):
         return False

@@ -43,6 +43,13 @@ class CompiledQuery:
         return compiler, sql, compiler.get_converters([column for column, *_ in selected])
 
 
+def any_of(make: Callable[[], models.QuerySet[Any]]) -> Callable[[], bool]:
+    """Return a function that tells whether a queryset has rows, for a worker that polls. Its
+    conditions are null or not, and true or false, which need no parameters."""
+    query = CompiledQuery(lambda: make().order_by().values_list("pk")[:1])
+    return lambda: bool(query.rows())
+
+
 def fetch_rows(sql: str, *parameters: Any) -> list[Any]:
     with connection.cursor() as cursor:
         cursor.execute(sql, parameters)

@@ -24,6 +24,7 @@ from games.state.evaluations import move_after
 from games.state.replay import Unreadable
 from games.state.snapshot import read_snapshot
 from games.state.variations import play_line
+from games.storage.compiled_queries import any_of
 from games.worker import leases
 from games.worker.reasons import PASSING, STARVED, ComputerFailed, reason_for, review
 
@@ -53,7 +54,7 @@ Work = Callable[[], bool]
 def run_one_job(order: Sequence[Work] | None = None) -> bool:
     """Run one job of the first kind that has one; return False without any. Raises an error of
     django.db; the job is then still to be done."""
-    return any(work() for work in order or SCHEDULES[0])
+    return any(_WAITING[work]() and work() for work in order or SCHEDULES[0])
 
 
 def load_computers() -> Iterator[str]:
@@ -111,6 +112,14 @@ def _timed(name: str, do: Callable[[leases.Leased], None], row: leases.Leased | 
     return True
 
 
+# Compiled, since an idle worker asks five times a second.
+_WAITING: Mapping[Work, Callable[[], bool]] = {
+    _a_flag: any_of(lambda: Game.objects.filter(flag_at__isnull=False)),
+    _a_turn: any_of(lambda: Game.objects.filter(computer_to_move=True)),
+    _a_hint: any_of(lambda: Evaluation.objects.filter(done=False, hint=True)),
+    _a_ply: any_of(lambda: Evaluation.objects.filter(done=False, hint=False)),
+    _a_thought: any_of(lambda: Thought.objects.filter(move=None)),
+}
 SCHEDULES: Sequence[Sequence[Work]] = (
     (_a_flag, _a_hint, _a_turn, _a_thought, _a_ply),
     (_a_flag, _a_turn, _a_thought, _a_hint, _a_ply),

@@ -28,7 +28,7 @@ from games.worker.outbox import Outbox
 logger = logging.getLogger(__name__)
 
 POLL_SECONDS = 0.2
-"""Seconds between two searches for a job, each a query on three small indexes."""
+"""Seconds between two searches for a job, each a few queries on small indexes."""
 RETRY_SECONDS = 3.0
 """Seconds before another attempt if the database does not answer, or is not migrated yet."""
 WORDS_AFTER = 30.0
