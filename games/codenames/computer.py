@@ -126,8 +126,8 @@ LEVELS: Mapping[int, Level] = {
     **_FIRST,
     5: _FIRST[3].but({"trust": 1.65}),
     6: _FIRST[4].but({"trust": 2.4, "most": 2}),
-    7: _FIRST[4].but({"trust": 5.0, "most": 5}, noise=0.9),
-    8: _FIRST[4].but({}, noise=0.7),
+    7: _FIRST[4].but({"trust": 5.0, "most": 5}, noise=1.0),
+    8: _FIRST[4].but({}, noise=0.8),
 }
 
 
