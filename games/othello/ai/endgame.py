@@ -40,6 +40,9 @@ SORTED = 7
 REMEMBERED = 9
 """With fewer empty squares the transposition table costs more than it saves."""
 
+ENHANCED = 10
+"""With fewer empty squares the table is not asked for the children of a position."""
+
 STABLE_FROM = 14
 """Stable discs are counted only if own must score more than this; below, there are too few."""
 
@@ -195,7 +198,7 @@ def _known(
         known = cutoff(data, alpha, beta)
         if known != UNKNOWN:
             return known
-    if popcount(board & ~(own | opponent)) >= LOOKED_AHEAD:
+    if popcount(board & ~(own | opponent)) >= ENHANCED:
         bound = _known_child(own, opponent, moves, table)
         if bound >= beta:
             return bound

@@ -10,7 +10,7 @@ Othello", 1997), with deviations measured on this evaluation (``train/deviations
 from __future__ import annotations
 
 import numpy as np
-from numba import boolean, int64, uint64
+from numba import int64, uint64
 from numba.types import UniTuple
 
 from games.othello.ai.bits import FULL, final_score
@@ -35,17 +35,19 @@ from games.othello.ai.table import (
     probe,
     square_of,
     store,
+    upper_of,
 )
 from games.othello.ai.vectors import flips, lowest, popcount, reach
 
-SOLVED = 17
-"""An exact search hands positions with at most this many empty squares to the solver."""
-FORETOLD = 13
-"""A search to the end with less confidence hands positions over at this number, so that it can cut
-below `SOLVED` too."""
-FREEDOM, FREEDOM_AT_THE_END = 8, 96
-"""The cost of each answer of the opponent in move ordering, in 1/UNIT disc. It is higher in a
-search to the end, where low mobility keeps the tree small."""
+SOLVED = 12
+"""A search to the end hands positions with at most this many empty squares to the solver, which
+orders moves by mobility alone."""
+FREEDOM, FREEDOM_AT_THE_END = 8, 4 * UNIT
+"""The cost of each answer of the opponent in move ordering, in 1/UNIT disc. In a search to the end
+it is paid by moves that seem good enough: the one that leaves fewest answers is the cheapest to
+prove."""
+_ENOUGH = 1 << 20
+"""Added to the keys of these moves, so that they come first."""
 SHALLOW = 2
 """Searches of at most this depth use neither move ordering nor the table."""
 CERTAIN = 5
@@ -109,7 +111,7 @@ def shallow(
     return best
 
 
-@kernel(int64(uint64, uint64, uint64, uint64, int64, int64, int64, MEMORY))
+@kernel(int64(uint64, uint64, uint64, uint64, int64, int64, int64, int64, MEMORY))
 def _rank_moves(
     own: int,
     opponent: int,
@@ -117,15 +119,16 @@ def _rank_moves(
     first: int,
     depth: int,
     empties: int,
+    alpha: int,
     ply: int,
     memory: Memory,
 ) -> int:
     """Write a key for each move into row ``ply``, best highest, and return how many there are.
 
     A key is the value of a short search, less a cost for each answer of the opponent; ``first``
-    comes before all others."""
-    ahead = min(max((depth - 3) // 3, 0), 3)
-    freedom = FREEDOM if depth < empties else FREEDOM_AT_THE_END
+    comes before all others. To the end, moves with a value above ``alpha`` come before the rest."""
+    to_the_end = depth == empties
+    ahead = min(max((depth - (10 if to_the_end else 3)) // (5 if to_the_end else 3), 0), 3)
     count = 0
     while moves:
         square = lowest(moves)
@@ -140,16 +143,35 @@ def _rank_moves(
                 other, mover, ahead, -INFINITE, INFINITE, ply + 1,
                 memory.features, memory.weights, memory.counters,
             )  # fmt: skip
-            key -= freedom * popcount(reach(other, mover) & ~(other | mover))
+            answers = popcount(reach(other, mover) & ~(other | mover))
+            if not to_the_end:
+                key -= FREEDOM * answers
+            elif key > alpha:
+                key += _ENOUGH - FREEDOM_AT_THE_END * answers
         memory.keys[KEY_ROW + ply, count] = (key << 6) | int64(square)
         count += 1
     return count
 
 
-@kernel(boolean(int64, int64, int64))
-def _solvable(depth: int, empties: int, confidence: int) -> bool:
-    """Return whether a search is one for the solver."""
-    return depth == empties and empties <= (SOLVED if confidence == CERTAIN else FORETOLD)
+@kernel(int64(uint64, uint64, uint64, int64, MEMORY))
+def _solved_child(own: int, opponent: int, moves: int, empties: int, memory: Memory) -> int:
+    """Return the best lower bound that follows from the tables' upper bounds of children that were
+    searched to the end, or -INFINITE."""
+    best = int64(-INFINITE)
+    while moves:
+        square = lowest(moves)
+        moves &= moves - uint64(1)
+        turn = flips(square, own, opponent)
+        other, mover = opponent ^ turn, own ^ turn ^ (uint64(1) << square)
+        if empties - 1 <= SOLVED:
+            data = probe(memory.end_table, other, mover)
+            if data:
+                best = max(best, -UNIT * upper_of(data))
+        else:
+            data = probe(memory.table, other, mover)
+            if data and deep_enough(data, empties - 1, CERTAIN):
+                best = max(best, -upper_of(data))
+    return best
 
 
 @kernel(int64(uint64, uint64, int64, int64, MEMORY))
@@ -211,7 +233,7 @@ def search(
     features, counters = memory.features, memory.counters
     empties = 64 - popcount(own | opponent)
     depth = min(depth, empties)
-    if _solvable(depth, empties, confidence):
+    if depth == empties <= SOLVED:
         return _solution(own, opponent, alpha, beta, memory)
     if depth <= SHALLOW:
         return shallow(own, opponent, depth, alpha, beta, ply, features, memory.weights, counters)
@@ -229,6 +251,10 @@ def search(
     known = _known(own, opponent, data, depth, confidence, alpha, beta)
     if known != UNKNOWN:
         return known
+    if confidence == CERTAIN and depth == empties:
+        known = _solved_child(own, opponent, moves, empties, memory)
+        if known >= beta:
+            return known
     if confidence < CERTAIN and beta - alpha == 1 and depth >= _PROBED:
         goal, bound = _foretelling(own, opponent, depth, confidence, alpha, ply, memory)
         if goal != UNKNOWN:
@@ -239,7 +265,7 @@ def search(
                 return int64(0)
             if (value > low) == (bound > alpha):
                 return bound
-    count = _rank_moves(own, opponent, moves, square_of(data), depth, empties, ply, memory)
+    count = _rank_moves(own, opponent, moves, square_of(data), depth, empties, alpha, ply, memory)
     floor, best, best_square = alpha, int64(-INFINITE), uint64(NO_SQUARE)
     for index in range(count):
         square = uint64(take_best(memory.keys, KEY_ROW + ply, index, count) & 63)
