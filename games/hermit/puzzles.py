@@ -40,7 +40,7 @@ def _line(puzzle: Puzzle, before: Position, move: str, turns: Sequence[Turn]) ->
         line.append(LineMove(reply, _left(position.board), _open_cells(position.board)))
         if _is_plain(position.board):
             return line
-        tried = min(_legal(position), key=lambda own: (-len(_legal(_play(position, own))), own))
+        tried = min(_legal(position), key=lambda own: (-_blocks(_play(position, own)), own))
         position = _play(position, tried)
         line.append(LineMove(tried))
         reply = _answer(position)
@@ -53,7 +53,8 @@ def _answer(position: HermitPosition) -> str:
 
 def _doubt(position: HermitPosition, answer: str) -> tuple[bool, bool, str]:
     after = _play(position, answer).board
-    return not is_lost(after), not _is_plain(after), answer
+    wins = is_lost(after)
+    return not wins, wins and not _is_plain(after), answer
 
 
 def _is_plain(board: Hermit) -> bool:
@@ -135,6 +136,12 @@ def _open_cells(board: Hermit) -> tuple[str, ...]:
 
 def _legal(position: HermitPosition) -> Sequence[str]:
     return position.legal_moves(min(position.to_move()))
+
+
+def _blocks(position: HermitPosition) -> int:
+    """Return the number of legal moves."""
+    starts = (position.board.starts(colour) for colour in COLOURS)
+    return sum(mask.bit_count() for masks in starts for mask in masks.values())
 
 
 def _play(position: HermitPosition, move: str) -> HermitPosition:
