@@ -90,7 +90,7 @@ def test_a_row_names_no_player_and_no_game(tmp_path: Path, olive: Person) -> Non
 
 
 def test_a_running_game_is_in_no_row(tmp_path: Path, olive: Person) -> None:
-    game = begin(olive, rows=5, columns=5, own_key="")
+    game = begin(olive, rows=3, columns=3, own_key="RRRRBBB-X")
     while OPERATIVES not in now(game).to_move():
         assert run_one_job()
     sent = {"seat": OPERATIVES, "move": now(game).legal_moves(OPERATIVES)[0], "ply": game.ply}
