@@ -18,7 +18,7 @@ from ninja.security import HttpBearer
 
 from games.api import states
 from games.api.documents import GameState
-from games.api.problems import Problem, describe_problems, problem_of, problem_response
+from games.api.problems import describe_problems, problem_of, problem_response
 from games.contract import Explained, Text, text
 from games.core.rate_limits import API_PER_TOKEN, Limits
 from games.core.refusals import Suspended
@@ -87,7 +87,6 @@ api = API(
     docs_decorator=conditional_page,
     urls_namespace="api",
 )
-PROBLEMS: dict[Any, Any] = dict.fromkeys((401, 403, 404, 409, 422, 429), Problem)
 
 
 def token_of(request: HttpRequest) -> ApiToken:

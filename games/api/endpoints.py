@@ -12,16 +12,8 @@ from ninja import Header, Status
 from pydantic import AwareDatetime
 
 from games.api import states
-from games.api.base import (
-    PROBLEMS,
-    check_suspended,
-    count_request,
-    game_of,
-    site_of,
-    state_for,
-    token_of,
-)
 from games.api.base import api as api
+from games.api.base import check_suspended, count_request, game_of, site_of, state_for, token_of
 from games.api.documents import (
     AbsentDocument,
     AnswerDocument,
@@ -73,14 +65,14 @@ def kinds(request: HttpRequest) -> list[KindDocument]:
     return [*states.kinds()]
 
 
-@api.get("/games", response={200: list[ListedGameDocument], **PROBLEMS})
+@api.get("/games", response=list[ListedGameDocument])
 def own_games(request: HttpRequest) -> list[ListedGameDocument]:
     """List your games that are running."""
     token = token_of(request)
     return [*states.listed(token, lists.running_games(token.player), site_of(request))]
 
 
-@api.get("/games/finished", response={200: FinishedDocument, **PROBLEMS})
+@api.get("/games/finished", response=FinishedDocument)
 def finished_games(
     request: HttpRequest, before: str = "", since: AwareDatetime | None = None
 ) -> FinishedDocument:
@@ -95,7 +87,7 @@ def finished_games(
     )
 
 
-@api.post("/games", response={201: GameState, **PROBLEMS})
+@api.post("/games", response={201: GameState})
 def create(
     request: HttpRequest, response: HttpResponse, new: NewGameDocument, key: Key = ""
 ) -> Status[GameState]:
@@ -153,7 +145,7 @@ def _check_known(rules: Rules, new: NewGameDocument) -> None:
             raise BadSetup(field[:100], UNKNOWN)
 
 
-@api.post("/join", response={200: GameState, **PROBLEMS})
+@api.post("/join", response=GameState)
 def join(request: HttpRequest, invitation: JoinDocument) -> GameState:
     """Take the seat of an invitation."""
     count_request(request, SEATS)
@@ -161,13 +153,13 @@ def join(request: HttpRequest, invitation: JoinDocument) -> GameState:
     return state_for(request, seat.game_id)
 
 
-@api.get("/games/{game_id}", response={200: GameState, **PROBLEMS})
+@api.get("/games/{game_id}", response=GameState)
 def game(request: HttpRequest, game_id: str, seat: str | None = None) -> GameState:
     """Return a game as you see it, from one of your seats if you name it."""
     return state_for(request, game_id, seat)
 
 
-@api.get("/games/{game_id}/export", response={200: GameDocument, **PROBLEMS})
+@api.get("/games/{game_id}/export", response=GameDocument)
 def export(request: HttpRequest, game_id: str) -> GameDocument:
     """Return a game as a file has it, to be kept and imported."""
     snapshot, address = game_of(request, game_id), f"{site_of(request)}/g/{game_id}/"
@@ -176,9 +168,7 @@ def export(request: HttpRequest, game_id: str) -> GameDocument:
     return document_of(snapshot, states.perspective_of(token_of(request), snapshot), address)
 
 
-@api.get(
-    "/games/{game_id}/events", response={**PROBLEMS}, openapi_extra={"responses": {200: EVENTS}}
-)
+@api.get("/games/{game_id}/events", openapi_extra={"responses": {200: EVENTS}})
 def events(request: HttpRequest, game_id: str, seat: str | None = None) -> HttpResponse:
     """Follow a game: server-sent events. The first one, “state”, is the game as above, and so is
     each “change” after it. “over” comes last when the game has ended, and “shut” if it is closed to
@@ -192,7 +182,7 @@ def events(request: HttpRequest, game_id: str, seat: str | None = None) -> HttpR
     return HttpResponse(body, content_type="text/event-stream")
 
 
-@api.get("/events", response={**PROBLEMS}, openapi_extra={"responses": {200: EVENTS}})
+@api.get("/events", openapi_extra={"responses": {200: EVENTS}})
 def all_events(request: HttpRequest) -> HttpResponse:
     """Follow all that happens to you: server-sent events “state”, each a game as above, of your
     running games and those that begin, up to their end and their rematch. Come again when the
@@ -210,7 +200,7 @@ def _program(request: HttpRequest, seat: str | None) -> Program:
     return Program(token.player_id, seat, language=language, token=token, base=site_of(request))
 
 
-@api.get("/games/{game_id}/invitations", response={200: list[InvitationDocument], **PROBLEMS})
+@api.get("/games/{game_id}/invitations", response=list[InvitationDocument])
 def invitations(request: HttpRequest, game_id: str) -> list[InvitationDocument]:
     """List the invitations to the empty seats of a game that you host."""
     snapshot = game_of(request, game_id)
@@ -222,7 +212,7 @@ def invitations(request: HttpRequest, game_id: str) -> list[InvitationDocument]:
     return [InvitationDocument(seat=seat.key, token=seats.invitation_token(seat)) for seat in rows]
 
 
-@api.get("/open-seats", response={200: list[OpenGameDocument], **PROBLEMS})
+@api.get("/open-seats", response=list[OpenGameDocument])
 def open_seats(request: HttpRequest) -> list[OpenGameDocument]:
     """List the games with seats that you may take: those open to everybody, or for a bot those
     open to bots, of the kinds that it plays."""
@@ -230,7 +220,7 @@ def open_seats(request: HttpRequest) -> list[OpenGameDocument]:
     return [*states.open_games(token_of(request).player, site_of(request), lister_of(request))]
 
 
-@api.post("/games/{game_id}/seats/{seat}", response={200: GameState, **PROBLEMS})
+@api.post("/games/{game_id}/seats/{seat}", response=GameState)
 def take_seat(request: HttpRequest, game_id: str, seat: str) -> GameState:
     """Take one of the “free_seats”: a seat that is open, your own that others gave to a stand-in,
     or one of a rematch. A bot may take only those open seats that are open to bots."""
@@ -245,7 +235,7 @@ def take_seat(request: HttpRequest, game_id: str, seat: str) -> GameState:
     return state_for(request, game_id)
 
 
-@api.post("/games/{game_id}/seats/{seat}/hand-over", response={200: GameState, **PROBLEMS})
+@api.post("/games/{game_id}/seats/{seat}/hand-over", response=GameState)
 def hand_over(request: HttpRequest, game_id: str, seat: str, body: HandOverDocument) -> GameState:
     """Let a bot of yours play on from your seat, or take the seat back from it."""
     owner = token_of(request).player
@@ -265,28 +255,28 @@ def _at(
     return {"game_id": game_id, "ply": sent.ply, "undone": sent.undone, "player": player}
 
 
-@api.post("/games/{game_id}/moves", response={200: GameState, **PROBLEMS})
+@api.post("/games/{game_id}/moves", response=GameState)
 def move(request: HttpRequest, game_id: str, played: PlayedMoveDocument) -> GameState:
     """Play a move, and return the game after it."""
     play.play_move(seat=played.seat, text=played.move, **_at(request, game_id, played))
     return state_for(request, game_id, played.seat)
 
 
-@api.post("/games/{game_id}/resign", response={200: GameState, **PROBLEMS})
+@api.post("/games/{game_id}/resign", response=GameState)
 def resign(request: HttpRequest, game_id: str, resigned: ResignDocument) -> GameState:
     """Resign a seat."""
     play.resign(seat=resigned.seat, **_at(request, game_id, resigned))
     return state_for(request, game_id, resigned.seat)
 
 
-@api.post("/games/{game_id}/undo", response={200: GameState, **PROBLEMS})
+@api.post("/games/{game_id}/undo", response=GameState)
 def take_back(request: HttpRequest, game_id: str, body: UndoDocument) -> GameState:
     """Take back your last move, or ask the others for it."""
     questions.ask(UNDO, **_at(request, game_id, body))
     return state_for(request, game_id)
 
 
-@api.post("/games/{game_id}/questions", response={200: GameState, **PROBLEMS})
+@api.post("/games/{game_id}/questions", response=GameState)
 def ask(request: HttpRequest, game_id: str, body: AskDocument) -> GameState:
     """Ask the other players for an undo, a draw or a stand-in, or to call the game off, so that it
     counts for nobody. It happens at once if nobody has to agree, or if you are asked for the
@@ -301,7 +291,7 @@ def ask(request: HttpRequest, game_id: str, body: AskDocument) -> GameState:
     return state_for(request, game_id)
 
 
-@api.post("/games/{game_id}/answers", response={200: GameState, **PROBLEMS})
+@api.post("/games/{game_id}/answers", response=GameState)
 def answer(request: HttpRequest, game_id: str, body: AnswerDocument) -> GameState:
     """Agree to a question or decline it, or end one of your own."""
     if body.kind in {SEAT, NEWCOMER}:
@@ -321,7 +311,7 @@ def _about_moves(kind: str) -> str:
     return kind
 
 
-@api.post("/games/{game_id}/absent", response={200: GameState, **PROBLEMS})
+@api.post("/games/{game_id}/absent", response=GameState)
 def absent(request: HttpRequest, game_id: str, body: AbsentDocument) -> GameState:
     """Remind the players of the seats in “absent”, claim the win, free their seats, or let a
     computer play for them."""
@@ -330,7 +320,7 @@ def absent(request: HttpRequest, game_id: str, body: AbsentDocument) -> GameStat
     return state_for(request, game_id)
 
 
-@api.post("/games/{game_id}/rematch", response={200: GameState, **PROBLEMS})
+@api.post("/games/{game_id}/rematch", response=GameState)
 def rematch(request: HttpRequest, response: HttpResponse, game_id: str) -> GameState:
     """Offer a rematch or accept it, and return the next game."""
     count_request(request, GAMES)
