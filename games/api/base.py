@@ -37,7 +37,6 @@ NOT_VALID = text(
 )
 NOT_FOUND = text("There is no such game or kind of game.")
 BAD_REQUEST = text("The request does not have the form that the documentation describes.")
-CLOSED = text("This game is closed to watchers.")
 
 
 class Bearer(HttpBearer):
@@ -128,11 +127,6 @@ def _refuse(status: int, name: str, sentence: Text, field: str = "") -> HttpResp
     return problem_response(problem_of(status, name, sentence, field))
 
 
-def _name(error: Exception) -> str:
-    """Return the name of an error's class in small letters, as ``stale_ply``."""
-    return re.sub(r"(?<!^)(?=[A-Z])", "_", type(error).__name__).lower()
-
-
 @api.exception_handler(Explained)
 def _refused(request: HttpRequest, error: Explained) -> HttpResponse:
     """Answer with the sentence of an error, and with the latest position if that was missed."""
@@ -142,12 +136,9 @@ def _refused(request: HttpRequest, error: Explained) -> HttpResponse:
     if status == 409 and game_id:
         with suppress(Unreadable, ClosedToWatchers):
             state = state_for(request, game_id)
-    return problem_response(problem_of(status, _name(error), error.text, field, state))
-
-
-@api.exception_handler(ClosedToWatchers)
-def _closed(request: HttpRequest, error: ClosedToWatchers) -> HttpResponse:
-    return _refuse(403, _name(error), CLOSED)
+    # StalePly is stale_ply.
+    name = re.sub(r"(?<!^)(?=[A-Z])", "_", type(error).__name__).lower()
+    return problem_response(problem_of(status, name, error.text, field, state))
 
 
 @api.exception_handler(AuthenticationError)

@@ -93,28 +93,23 @@ class HandOverDocument(_Sent):
     to: str = Field(max_length=16, description="the end of the address of your bot’s page; or me")
 
 
-class PlayedMoveDocument(_Sent):
-    """A move. The same move sent twice is played once."""
+class UndoDocument(_Sent):
+    """A request to take back."""
 
-    seat: str = Field(max_length=40)
-    move: str = Field(max_length=100)
     ply: int = Field(ge=0, description="the number of moves that the program has seen")
     undone: int = Field(0, ge=0, description="the number of undos that it has seen")
 
 
-class ResignDocument(_Sent):
+class ResignDocument(UndoDocument):
     """A resignation."""
 
     seat: str = Field(max_length=40)
-    ply: int = Field(ge=0)
-    undone: int = Field(0, ge=0)
 
 
-class UndoDocument(_Sent):
-    """A request to take back."""
+class PlayedMoveDocument(ResignDocument):
+    """A move. The same move sent twice is played once."""
 
-    ply: int = Field(ge=0)
-    undone: int = Field(0, ge=0)
+    move: str = Field(max_length=100)
 
 
 class AskDocument(UndoDocument):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from django import forms
@@ -48,8 +47,7 @@ from games.web.client_address import lister_of
 from games.web.request import HttpRequest, form_key
 
 
-@dataclass(frozen=True)
-class Operation:
+class Operation(NamedTuple):
     """An operation of the OpenAPI file: method, path, description, and the fields of its body."""
 
     method: str

@@ -104,9 +104,7 @@ def describe_problems(schema: dict[str, Any]) -> None:
     answer = Problem.model_json_schema(True, REFERENCE, NinjaGenerateJsonSchema, "serialization")
     schema["components"]["schemas"] |= {**answer.pop("$defs"), "Problem": answer}
     content = {MEDIA_TYPE: {"schema": {"$ref": REFERENCE.format(model="Problem")}}}
-    refused = {
-        int(status): {"description": status.phrase, "content": content} for status in STATUSES
-    }
+    refused = {each.value: {"description": each.phrase, "content": content} for each in STATUSES}
     for methods in schema["paths"].values():
         for operation in methods.values():
             if "security" in operation:

@@ -21,7 +21,7 @@ from uuid import UUID
 from django.conf import settings
 from django.utils import timezone
 
-from games.contract import Rules, SeatKey, text
+from games.contract import Explained, Rules, SeatKey, text
 from games.core.refusals import Refusal, StandsIn
 from games.core.seating import Seating
 from games.models import Bot, Game, Holder, Insight, Move, Seat, Sighting
@@ -373,11 +373,13 @@ def check_may_end(snapshot: GameSnapshot, player_id: UUID, seats: Collection[Sea
 # --- watchers ---
 
 
-class ClosedToWatchers(Exception):
+class ClosedToWatchers(Explained):
     """Raised when a viewer without a seat requests a closed game, of these ``rules``."""
 
+    status = 403
+
     def __init__(self, rules: Rules) -> None:
-        super().__init__(rules.slug)
+        super().__init__(text("This game is private. Only its players can see it."))
         self.rules = rules
 
 

@@ -129,8 +129,7 @@ def _closed(request: HttpRequest, error: ClosedToWatchers) -> HttpResponse:
         response: HttpResponse = HttpResponseClientRedirect(game)
         response.status_code = 403
     else:
-        sentence = text("This game is private. Only its players can see it.")
-        response = page(request, 403, error.rules.name, sentence)
+        response = page(request, error.status, error.rules.name, error.text)
     response["Cache-Control"] = "no-store"
     return response
 
