@@ -34,7 +34,7 @@ from django.utils.safestring import SafeString
 from django.utils.text import slugify
 from django.utils.translation import get_language, gettext, trim_whitespace
 from jinja2 import BaseLoader, Environment, StrictUndefined, Template, TemplateNotFound, nodes
-from jinja2.bccache import FileSystemBytecodeCache
+from jinja2.bccache import Bucket, FileSystemBytecodeCache
 from jinja2.ext import Extension
 from jinja2.lexer import Token, TokenStream
 from jinja2.parser import Parser
@@ -104,10 +104,17 @@ def _template(names: tuple[str, ...], language: str | None, slug: str = "") -> T
     return _localized(language, slug).select_template(list(names))
 
 
+class CompiledTemplates(FileSystemBytecodeCache):
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        """Keep a compiled template, unless the disk is full or the folder has been removed."""
+        with suppress(OSError):
+            super().dump_bytecode(bucket)
+
+
 @cache
 def _localized(_language: str | None, slug: str) -> Environment:
     folder = "" if settings.DEBUG else _folder()
-    kept = FileSystemBytecodeCache(folder, f"{_language}-{slug}-%s") if folder else None
+    kept = CompiledTemplates(folder, f"{_language}-{slug}-%s") if folder else None
     compiler = _engine().overlay(bytecode_cache=kept)
     compiler.extend(slug=slug)
     # Looking up the language for each value took as long as rendering a cell.

@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
-from games.contract.compiled import folder_of
+from games.contract.compiled import UNUSED_DAYS, folder_of
 from tests.support.servers.site_process import ROOT
 
 pytestmark = pytest.mark.processes
@@ -91,3 +92,16 @@ def test_without_a_writable_folder_there_is_no_cache(closed, monkeypatch):
     for name in ("NUMBA_CACHE_DIR", "BOARDSITE_DATA", "HOME"):
         monkeypatch.setenv(name, str(closed / "search.py"))
     assert folder_of("kernels", iter([b"code"]), closed) == ""
+
+
+def test_code_that_no_process_began_with_for_months_is_removed(tmp_path, monkeypatch):
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    old, other, used = (
+        Path(folder_of(kind, iter([code]), tmp_path))
+        for kind, code in (("kernels", b"old"), ("templates", b"old"), ("kernels", b"used"))
+    )
+    for folder, days in ((old, UNUSED_DAYS + 1), (other, UNUSED_DAYS + 1), (used, UNUSED_DAYS - 1)):
+        at = time.time() - days * 24 * 3600
+        os.utime(folder, (at, at))
+    new = Path(folder_of("kernels", iter([b"new"]), tmp_path))
+    assert {*tmp_path.iterdir()} == {other, used, new}

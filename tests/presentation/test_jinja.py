@@ -91,6 +91,12 @@ def test_without_a_writable_folder_templates_are_compiled_all_the_same(fresh_hom
     assert jinja._folder() == ""
 
 
+def test_where_no_compiled_template_can_be_written_they_are_compiled_all_the_same(fresh_home):
+    Path(jinja._folder()).rmdir()
+    jinja.load_all()
+    assert not any(fresh_home.iterdir())
+
+
 @pytest.mark.django_db
 def test_a_board_of_cells_with_only_a_name_and_a_label_is_rendered():
     rules = two_player_rules()
