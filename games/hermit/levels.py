@@ -96,7 +96,7 @@ LEVELS: Final = (
     ),
     Level(
         number=7,
-        name=text("Beaver"),
+        name=text("Marmot"),
         manner=_perfect_from(15),
         figure=_figure(
             ".r....r. .rrrrrr. .rirrir. .rrrrrr. rrriirrr .rwwwwr. .r.ww.r. ..r..r..",

@@ -61,6 +61,12 @@ def test_the_levels_of_a_game_have_the_first_numbers_and_names_of_their_own(rule
     assert len({str(level.name) for level in levels.values()}) == len(levels)
 
 
+def test_an_opponent_with_a_name_is_in_one_game() -> None:
+    named = [rules.levels for rules in KINDS if not isinstance(rules.levels, int)]
+    names = [str(level.name) for levels in named for level in levels]
+    assert len(set(names)) == len(names) > 0
+
+
 @each_kind
 def test_the_levels_of_a_game_are_drawn_and_described(rules: Rules) -> None:
     for level in rules.ladder.values():
