@@ -93,23 +93,28 @@ class HandOverDocument(_Sent):
     to: str = Field(max_length=16, description="the end of the address of your bot’s page; or me")
 
 
-class UndoDocument(_Sent):
-    """A request to take back."""
+class PlayedMoveDocument(_Sent):
+    """A move. The same move sent twice is played once."""
 
+    seat: str = Field(max_length=40)
+    move: str = Field(max_length=100)
     ply: int = Field(ge=0, description="the number of moves that the program has seen")
     undone: int = Field(0, ge=0, description="the number of undos that it has seen")
 
 
-class ResignDocument(UndoDocument):
+class ResignDocument(_Sent):
     """A resignation."""
 
     seat: str = Field(max_length=40)
+    ply: int = Field(ge=0)
+    undone: int = Field(0, ge=0)
 
 
-class PlayedMoveDocument(ResignDocument):
-    """A move. The same move sent twice is played once."""
+class UndoDocument(_Sent):
+    """A request to take back."""
 
-    move: str = Field(max_length=100)
+    ply: int = Field(ge=0)
+    undone: int = Field(0, ge=0)
 
 
 class AskDocument(UndoDocument):

@@ -247,7 +247,9 @@ def hand_over(request: HttpRequest, game_id: str, seat: str, body: HandOverDocum
     return state_for(request, game_id)
 
 
-def _at(request: HttpRequest, game_id: str, sent: UndoDocument) -> dict[str, Any]:
+def _at(
+    request: HttpRequest, game_id: str, sent: PlayedMoveDocument | ResignDocument | UndoDocument
+) -> dict[str, Any]:
     """Return the arguments with which services act in a game as of the position that was seen."""
     player = token_of(request).player
     return {"game_id": game_id, "ply": sent.ply, "undone": sent.undone, "player": player}
