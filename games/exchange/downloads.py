@@ -108,7 +108,8 @@ def export(request: HttpRequest, game_id: str, slug: str) -> HttpResponse:
     found = next((file for file in files if file.slug == slug), None)
     if found is None:
         raise Http404
-    return _download(found.content, found.media_type, _name(snapshot, found))
+    name = f"{snapshot.game.kind}-{game_id}.{found.ending}"
+    return _download(found.content, found.media_type, name)
 
 
 def _files(snapshot: GameSnapshot, document: GameDocument) -> tuple[GameFile, ...]:
@@ -125,10 +126,6 @@ def _document(request: HttpRequest, snapshot: GameSnapshot) -> GameDocument:
 
 def _address(request: HttpRequest, game: Game) -> str:
     return request.build_absolute_uri(game.get_absolute_url())
-
-
-def _name(snapshot: GameSnapshot, file: GameFile) -> str:
-    return f"{snapshot.game.kind}-{snapshot.game.id}.{file.ending}"
 
 
 def _download(content: Any, media_type: str, name: str) -> HttpResponse:

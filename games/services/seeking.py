@@ -119,19 +119,15 @@ def plan_seek(wishes: Sequence[Wish], pace: str) -> Plan:
     """Plan the game in whose lobby a seeker waits, of the first of some wishes."""
     wish, chance = wishes[0], SystemRandom()
     rules, two = wish.rules, _seats_of_two(wish.rules, wish.options)
-    mine = chance.choice(two)
+    mine, other = chance.choice(two), f"computer-{default_level(rules)}"
     seating = {
-        spec.key: (ME if spec == mine else LISTED) if spec in two else _computer(rules)
+        spec.key: (ME if spec == mine else LISTED) if spec in two else other
         for spec in rules.seats(rules.clean(wish.options))
     }
     new = NewGame(
         rules=rules, options=wish.options, seating=seating, lobby=True, time=_time(rules, pace)
     )
     return replace(plan_game(new), seeks=[each.key for each in wishes])
-
-
-def _computer(rules: Rules) -> str:
-    return f"computer-{default_level(rules)}"
 
 
 def _time(rules: Rules, pace: str) -> TimeControl:
