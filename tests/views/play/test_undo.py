@@ -57,7 +57,7 @@ def test_the_dutch_undo_button_names_the_move_as_its_object(owner, opponent):
     game = make_game(owner, opponent)
     post_move(owner, game)
     page = owner.client.get(game.get_absolute_url(), headers={"Accept-Language": "nl"}).text
-    assert "Vraag om terugname" in page.split('id="b-undo"')[1].split("</button>")[0]
+    assert "Terugname vragen" in page.split('id="b-undo"')[1].split("</button>")[0]
 
 
 def test_the_requester_sees_who_must_answer_and_can_withdraw(owner, opponent):
