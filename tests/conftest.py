@@ -18,6 +18,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from functools import cache
 from pathlib import Path
+from random import Random, random
 from typing import Any
 from urllib.request import urlopen
 
@@ -30,7 +31,7 @@ from hypothesis import HealthCheck, settings
 from playwright.sync_api import expect
 
 from games.core import rate_limits
-from games.services import clocks
+from games.services import clocks, lobby, seeking, setup
 from games.storage.cache import clear_all
 from games.worker import jobs
 from scripts import chromium
@@ -48,10 +49,12 @@ from tests.support.servers.site_process import (
 )
 from tests.support.staff import log_in_staff
 
-# A deadline would make the tests depend on the speed of the machine.
+# A deadline would make the tests depend on the speed of the machine. CI tries the same examples
+# each time, so that a failure is the change's; `make test` and `make soak` try others.
 settings.register_profile(
     "boardsite",
     deadline=None,
+    derandomize=os.environ.get("CI") == "true",
     max_examples=EXAMPLES,
     suppress_health_check=[HealthCheck.too_slow],
 )
@@ -125,6 +128,15 @@ def short_evaluations(monkeypatch: pytest.MonkeyPatch) -> None:
     """Give evaluations in this process little time: no test of them needs the best values."""
     for name in quick_site.SECONDS:
         monkeypatch.setattr(jobs, name, jobs.SECONDS_A_GLANCE)
+
+
+@pytest.fixture(autouse=True)
+def repeatable_deals(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Deal and seat people by the seed that pytest-randomly prints: with ``--randomly-seed`` a test
+    that failed gets the same cards again."""
+    rng = Random(f"{random()} {request.node.nodeid}")
+    for module in (lobby, seeking, setup):
+        monkeypatch.setattr(module, "SystemRandom", lambda: rng)
 
 
 @pytest.fixture(autouse=True)

@@ -1,14 +1,14 @@
 """Puzzles for proofs by searches that share no code with those that found them.
 
 They use the games' plain positions, which the rules of the site use too: no kernels, tables or
-bitboards. Each run takes other puzzles at random.
+bitboards. Each run takes other puzzles, by its seed.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from random import Random
+from random import shuffle
 
 from games.contract import LineMove, Position, Puzzle, Rules
 from games.puzzles import catalogue
@@ -27,7 +27,7 @@ def squares_in(page: str) -> str:
 def shuffled_puzzles(rules: Rules, language: str = "") -> list[Puzzle]:
     """Return the puzzles of a game in random order, those with words in a language."""
     puzzles = [entry.puzzle for entry in catalogue.entries(rules, language)]
-    Random().shuffle(puzzles)
+    shuffle(puzzles)
     return puzzles
 
 
