@@ -121,7 +121,7 @@ def test_the_game_of_the_document_is_linted_and_formatted(tmp_path: Path) -> Non
 
 def run_biome(folder: Path, path: str) -> str:
     """Return the faults that Biome finds in a folder of the copy."""
-    # It installs what the copy links to.
+    # The copy links to the Biome that this installs.
     subprocess.run([ROOT / "scripts" / "biome", "--version"], check=True, capture_output=True)
     (folder / "node_modules").symlink_to(ROOT / "node_modules")
     command = ["node_modules/.bin/biome", "ci", "--colors=off", "--error-on-warnings", path]
