@@ -31,7 +31,7 @@ from scripts.sources import ROOT, sources
 SECONDS = 1800
 """The longest run of tests. A mistake by which they hang is found too."""
 LINKED = (".venv", "node_modules")
-QUIET = ("-x", "-q", "-p", "no:randomly", "-p", "no:cacheprovider", "--tb=no")
+QUIET = ("-x", "-q", "--randomly-dont-reorganize", "-p", "no:cacheprovider", "--tb=no")
 NARROW = (*QUIET, "-m", "not browser", "--ignore-glob=*/browser")
 WIDE = (*QUIET, "-m", "not browser and not processes", "--numprocesses=auto", "tests")
 WITHOUT = ("--ignore-glob=*/browser", "--ignore-glob=*/ops", "--ignore-glob=*/server")
