@@ -32,9 +32,8 @@ def folder_of(kind: str, sources: Iterator[bytes], beside: Path) -> str:
 
 
 def _remove_unused(home: Path, kind: str) -> None:
-    for folder in home.glob(f"{kind}-*"):
-        # Another process may have removed it.
-        with suppress(OSError):
+    for folder in home.glob(f"{kind}-{'[0-9a-f]' * 12}"):
+        with suppress(OSError):  # another process may have removed it
             if folder.stat().st_mtime < time.time() - UNUSED_DAYS * 24 * 3600:
                 rmtree(folder)
 

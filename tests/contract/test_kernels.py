@@ -103,5 +103,8 @@ def test_code_that_no_process_began_with_for_months_is_removed(tmp_path, monkeyp
     for folder, days in ((old, UNUSED_DAYS + 1), (other, UNUSED_DAYS + 1), (used, UNUSED_DAYS - 1)):
         at = time.time() - days * 24 * 3600
         os.utime(folder, (at, at))
+    foreign = tmp_path / "kernels-of-somebody"
+    foreign.mkdir()
+    os.utime(foreign, (1, 1))
     new = Path(folder_of("kernels", iter([b"new"]), tmp_path))
-    assert {*tmp_path.iterdir()} == {other, used, new}
+    assert {*tmp_path.iterdir()} == {other, used, foreign, new}
