@@ -57,10 +57,9 @@ def play_move(
 ) -> GameSnapshot:
     """Play a move on the board with ``ply`` moves and ``undone`` undos, and return the next
     snapshot. ``player`` None stands for the seat's computer; ``mark`` is the number of the mark
-    that the button of a page names, None for a move from elsewhere.
-
-    A repeated call writes nothing. Raises as `locked`, MarkGone, or MoveError from the rules,
-    before anything is written; and TimeUp, after writing the fall of a flag."""
+    that the button of a page names, None for a move from elsewhere. A repeated call writes nothing,
+    and one resigns on an older board too. Raises as `locked`, MarkGone, or MoveError from the
+    rules, before anything is written; and TimeUp, after writing the fall of a flag."""
     move_text = _normalize(text)
     with locked(game_id, begun=True) as snapshot:
         _check_seat(snapshot, seat, player)
@@ -69,8 +68,10 @@ def play_move(
         if undone != snapshot.game.undone:
             raise StalePly
         if ply != snapshot.game.ply:
-            _check_repeated(snapshot, seat, move_text, ply, player)
-            return snapshot
+            if _is_written(snapshot, seat, move_text, ply, player):
+                return snapshot
+            if move_text != RESIGN or not 0 <= ply < snapshot.game.ply:
+                raise StalePly
         late = late_move(snapshot)
         if late is None:
             position = snapshot.position.copy().play(seat, move_text)
@@ -137,13 +138,12 @@ def _check_seat(snapshot: GameSnapshot, key: str, player: Player | None) -> None
         raise NotYourSeat
 
 
-def _check_repeated(
+def _is_written(
     snapshot: GameSnapshot, seat: str, move: str, ply: int, player: Player | None
-) -> None:
-    """Raise StalePly unless this very move has been written already."""
-    same = Move.objects.filter(game=snapshot.game, ply=ply + 1, seat=seat, text=move, player=player)
-    if not same.exists():
-        raise StalePly
+) -> bool:
+    """Return whether this very move has been written already; a seat resigns once."""
+    at = {"ply__gt": ply} if move == RESIGN else {"ply": ply + 1}
+    return snapshot.game.moves.filter(seat=seat, text=move, player=player, **at).exists()
 
 
 def _check_mark(

@@ -227,6 +227,24 @@ def test_resigning_ends_a_game_of_two(game, owner):
     assert seat not in game.result.winners
 
 
+def test_a_player_resigns_though_the_opponent_has_moved_meanwhile(game, owner, opponent):
+    first, second = mover_first(game, owner, opponent)
+    post_move(first, game)
+    seat = game.seats.get(players=second.player).key
+    sent = {"seat": seat, "ply": 0}
+    answers = [second.client.post(f"/g/{game.id}/resign/", sent).status_code for _ in range(2)]
+    assert answers == [302, 302]
+    assert stored_moves(game)[1:] == ["resign"]
+
+
+@pytest.mark.parametrize("ply", ["", "-1", "1"])
+def test_nobody_resigns_on_a_board_that_never_was(game, owner, ply):
+    seat = game.seats.get(players=owner.player).key
+    sent = {"seat": seat, "ply": ply}
+    assert owner.client.post(f"/g/{game.id}/resign/", sent).status_code == 409
+    assert stored_moves(game) == []
+
+
 @pytest.mark.parametrize("typed", ["resign", "Resign", " RESIGN "])
 def test_typing_resign_resigns_in_any_case(game, owner, typed):
     seat = game.seats.get(players=owner.player).key
