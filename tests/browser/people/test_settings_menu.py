@@ -26,8 +26,9 @@ def open_settings(page: Page) -> None:
 
 
 def choose(page: Page, name: str, value: str) -> None:
-    """Choose a setting beside the game."""
-    page.locator(f"dialog label:has([name={name}][value={value}])").click()
+    """Choose a setting beside the game, and wait until it is stored."""
+    with page.expect_response(lambda response: response.request.method == "POST"):
+        page.locator(f"dialog label:has([name={name}][value={value}])").click()
 
 
 def switch_sound_on(page: Page) -> None:
