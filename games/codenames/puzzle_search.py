@@ -27,6 +27,8 @@ SPACES: Final = 3
 """The first word spaces, which share no text: they must agree."""
 GAP: Final = 0.5
 """The smallest gap to the next card, in standard deviations of the likeness of two words."""
+CLOSE: Final = 3.0
+"""The fit from which a card is near a clue that does not mean it, in the same deviations."""
 NUMBERS: Final = (2, 3)
 _TIES: Final = 0.8
 """The weight of words that belong together."""
@@ -109,11 +111,13 @@ def effort(language: str, cards: Sequence[str], clue: str, places: Sequence[int]
 
 
 def near(language: str, cards: Sequence[str], clue: str, places: Sequence[int]) -> list[int]:
-    """Return the places of the other cards that people name for a clue, or it for them."""
-    named: set[str] = set()
+    """Return the places of the other cards that people name for a clue, or it for them, and of
+    those that fit well, the best first."""
+    fits, named = _fits(language, cards, clue), set[str]()
     for names, words in topics(language):
         named.update(words if clue in names else names if clue in words else ())
-    return [at for at, card in enumerate(cards) if at not in places and card in named]
+    close = [at for at, card in enumerate(cards) if card in named or fits[at] >= CLOSE]
+    return sorted(set(close).difference(places), key=lambda at: -fits[at])
 
 
 def shared(language: str, clue: str, cards: Sequence[str], places: Sequence[int]) -> str:

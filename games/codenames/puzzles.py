@@ -8,11 +8,24 @@ from typing import Any, Final
 
 from games.codenames.clues import read_clue
 from games.codenames.stages import STOP, UNKNOWN
-from games.contract import LineMove, Position, Puzzle, PuzzleBook, Text, Theme, Turn, ntext, text
+from games.contract import (
+    ANY_MOVE,
+    LineMove,
+    Position,
+    Puzzle,
+    PuzzleBook,
+    Text,
+    Theme,
+    Turn,
+    ntext,
+    text,
+)
 
 ROWS, COLUMNS = 4, 5
 NEAR: Final = "near "
 """Begins the verdict on a card that is nearly meant; a topic of the cards meant may follow."""
+PLAIN: Final = 800
+"""The largest effort of a puzzle whose cards fit far better: a gap of two deviations."""
 
 
 def _shorten(setup: Mapping[str, Any]) -> dict[str, Any]:
@@ -58,6 +71,21 @@ def _line(puzzle: Puzzle, before: Position, move: str, turns: Sequence[Turn]) ->
     return [LineMove(move, told)]
 
 
+def _praise(puzzle: Puzzle, start: Position) -> Text:
+    """Return which card is near too, which topic the cards meant share, or how plain they are."""
+    told, clue = puzzle.turns[0].refutations, _clue(puzzle)
+    near = [move for move, found in told.items() if found.verdict.startswith(NEAR)]
+    if near and (card := start.label_move(near[0])):
+        named = {"card": card.text, "clue": clue}
+        return text("Right. “%(card)s” is close to “%(clue)s” too, but less so.", **named)
+    if ANY_MOVE in told:
+        named = {"topic": told[ANY_MOVE].verdict, "clue": clue}
+        return text("Right: “%(topic)s” is what they share with “%(clue)s”.", **named)
+    if puzzle.effort <= PLAIN:
+        return text("Right: these fit “%(clue)s” far better than the others.", clue=clue)
+    return text("Right: these fit “%(clue)s” best, if not by far.", clue=clue)
+
+
 def _theme(name: Text, caption: Text, clue: str, *cells: str) -> Theme:
     """Return a theme on a board of pictures, which has no language."""
     pictures = (
@@ -100,7 +128,7 @@ PUZZLES: Final = PuzzleBook(
     path=Path(__file__).parent / "puzzles.jsonl",
     task=_task,
     line=_line,
-    praise=lambda puzzle, _start: text("Right: that’s what “%(clue)s” means.", clue=_clue(puzzle)),
+    praise=_praise,
     themes=_THEMES,
     unoffered=frozenset({STOP, UNKNOWN}),
     shorten=_shorten,

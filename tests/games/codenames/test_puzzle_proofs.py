@@ -13,6 +13,7 @@ import pytest
 from numpy.typing import NDArray
 
 import games.codenames
+from games.codenames.puzzle_search import refutations
 from games.codenames.rules import RULES
 from games.contract import Puzzle, cell_name
 from tests.support.puzzles import PROVED, shuffled_puzzles
@@ -148,3 +149,26 @@ def test_no_reason_names_a_card_that_is_meant() -> None:
         meant = {str(puzzle.setup["cards"][cell(turn.right[0])]) for turn in puzzle.turns}
         said = {found.verdict for turn in puzzle.turns for found in turn.refutations.values()}
         assert not meant.intersection(" ".join(said).split())
+
+
+def test_each_puzzle_admits_the_cards_that_the_search_finds_near() -> None:
+    for puzzle in shuffled_puzzles(RULES, "en") + shuffled_puzzles(RULES, "nl"):
+        places = [cell(turn.right[0]) for turn in puzzle.turns]
+        found = refutations(puzzle.setup, puzzle.moves[-1].split()[1], places)
+        assert [turn.refutations for turn in puzzle.turns] == [found] * len(places)
+
+
+@pytest.mark.parametrize(
+    ("move", "praise"),
+    [
+        ("clue butter 2", "Right. “jelly” is close to “butter” too, but less so."),
+        ("clue peach 2", "Right: “fruit” is what they share with “peach”."),
+        ("clue sorcerer 2", "Right: these fit “sorcerer” far better than the others."),
+        ("clue nylon 2", "Right: these fit “nylon” best, if not by far."),
+    ],
+)
+def test_a_solved_puzzle_is_praised_by_what_is_near_and_shared(move: str, praise: str) -> None:
+    assert RULES.puzzles
+    stored = RULES.puzzles.puzzles().values()
+    puzzle = next(one for one in stored if one.moves == (move,))
+    assert str(RULES.puzzles.praise(puzzle, puzzle.position(RULES.start))) == praise
