@@ -100,17 +100,17 @@ class OlderRules:
 class Rules:
     """A kind of game: each game's ``rules.py`` has one, named RULES.
 
-    ``deal(options, rng)`` returns the setup and is the only place of chance; it raises BadSetup for
-    options that do not fit together. ``start(setup)`` returns the first position. ``version`` is
-    stored with every game and counts changes that make old games replay differently; ``older`` maps
-    each earlier version that can still be replayed to its rules. ``slug`` has at most 40
-    characters; ``seats(options)`` are two or more."""
+    ``deal(options, rng)`` returns the setup, by default the options, and is the only place of
+    chance; it raises BadSetup for options that do not fit together. ``start(setup)`` returns the
+    first position. ``version`` is stored with every game and counts changes that make old games
+    replay differently; ``older`` maps each earlier version that can still be replayed to its rules.
+    ``slug`` has at most 40 characters; ``seats(options)`` are two or more."""
 
     slug: str
     name: Text
     tagline: Text
     seats: Callable[[Options], tuple[SeatSpec, ...]]
-    deal: Callable[[Options, Random], Setup]
+    deal: Callable[[Options, Random], Setup] = lambda options, _rng: options
     start: Callable[[Setup], Position]
     options: tuple[Option, ...] = ()
     examples: Mapping[str, Example] = field(default_factory=lambda: MappingProxyType({}))

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-from random import Random
 
 from games.contract import (
     BadTranscript,
     Example,
     IllegalMove,
     Option,
-    Options,
     Position,
     Rules,
     Setup,
@@ -35,11 +33,6 @@ _SIZE = Option(
     picture="board",
     help=text("A 4 × 4 game takes about nine blocks, 6 × 6 about nineteen."),
 )
-
-
-def _deal(options: Options, rng: Random) -> Setup:
-    """Return the size of the board, since Hermit has no chance."""
-    return {"size": options["size"]}
 
 
 _TOUCHING = (("first", "R a1 H"), ("second", "B c1 U"), ("first", "Y c2 U"))
@@ -121,7 +114,6 @@ RULES = Rules(
     tagline=text("Keep equal colours apart. Whoever places the last block wins."),
     place=40,
     seats=lambda _options: SEATS,
-    deal=_deal,
     start=lambda setup: HermitPosition(setup["size"]),
     options=(_SIZE,),
     examples=_EXAMPLES,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from random import Random
 
 from games.contract import (
     BadSetup,
@@ -35,11 +34,6 @@ _SIZE = Option(
     picture="board",
     help=text("Standard is 8 × 8."),
 )
-
-
-def _deal(options: Options, rng: Random) -> Setup:
-    """Return the size of the board, since Othello has no chance."""
-    return {"size": options["size"]}
 
 
 def _admit_setup(options: Options, setup: Setup) -> Setup:
@@ -120,7 +114,6 @@ RULES = Rules(
     tagline=text("Trap your opponent’s discs and flip them to your colour."),
     place=10,
     seats=lambda _options: SEATS,
-    deal=_deal,
     start=OthelloPosition.of_setup,
     options=(_SIZE,),
     examples=_EXAMPLES,

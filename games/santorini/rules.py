@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from random import Random
-
-from games.contract import Example, Option, Options, Rules, Setup, Transcript, text
+from games.contract import Example, Option, Rules, Transcript, text
 from games.santorini.exercises import EXERCISES
 from games.santorini.levels import LEVELS
 from games.santorini.messages import display_move
@@ -27,11 +25,6 @@ _LOOK = Option(
     default="height",
     choices=(("height", text("With height")), ("plan", text("From above"))),
 )
-
-
-def _deal(options: Options, rng: Random) -> Setup:
-    """Return the number of players, since Santorini has no chance."""
-    return {"players": options["players"]}
 
 
 _GAME = (
@@ -116,7 +109,6 @@ RULES = Rules(
     tagline=text("Build towers and be the first to reach the third level."),
     place=30,
     seats=lambda options: SEATS[: options["players"]],
-    deal=_deal,
     start=lambda setup: SantoriniPosition(setup["players"]),
     options=(_PLAYERS,),
     examples=_EXAMPLES,
