@@ -72,3 +72,17 @@ def plays_last(pair: Pair) -> Reason | None:
         **pair.words,
     )
     return Reason(sentence, names_best=True)
+
+
+def keeps_discs(pair: Pair) -> Reason | None:
+    """Return squares of the player at the end of the line after the better move alone."""
+    cells = pair.best.left_to(pair.seat) - pair.played.left_to(pair.seat)
+    if not pair.is_counted or not cells:
+        return None
+    sentence = text(
+        "With best play %(player)s has %(cells)s in the end after %(best)s, and not after"
+        " %(played)s.",
+        cells=joined(sorted(cells)[:NAMED]),
+        **pair.words,
+    )
+    return Reason(sentence, names_best=True)

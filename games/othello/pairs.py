@@ -13,7 +13,7 @@ from games.contract import MoveValue, SeatKey
 from games.othello.computer import choose
 from games.othello.messages import PLAYERS
 from games.othello.position import OthelloPosition
-from games.othello.sight import corners, empty, moves_of, other
+from games.othello.sight import corners, discs, empty, moves_of, other
 
 _LEVEL: Final = 5
 """The level that answers in the lines."""
@@ -102,6 +102,10 @@ class After:
     def taken_by(self, seat: SeatKey) -> set[str]:
         """Return the squares that a seat takes in the line."""
         return {move for player, move in self.line() if player == seat}
+
+    def left_to(self, seat: SeatKey) -> set[str]:
+        """Return the squares of the discs of a seat at the end of the line."""
+        return discs(self._end, seat) if [*self.line()] else discs(self.position, seat)
 
     def turned_by(self, reply: str) -> int:
         """Return how many discs an answer turns."""

@@ -10,7 +10,13 @@ from collections.abc import Mapping
 from typing import Final
 
 from games.contract import MoveValue, Position, Reason, ntext, text
-from games.othello.last_moves import changes_hands, keeps_parity, plays_last, plays_twice
+from games.othello.last_moves import (
+    changes_hands,
+    keeps_discs,
+    keeps_parity,
+    plays_last,
+    plays_twice,
+)
 from games.othello.pairs import NAMED, After, Pair, joined
 from games.othello.position import OthelloPosition
 from games.othello.sight import beside, corners, frontier, moves_of, safe
@@ -316,6 +322,13 @@ def _leaves_fewer_moves(pair: Pair) -> Reason | None:
     return Reason(sentence, names_best=True)
 
 
+def _is_answered(pair: Pair) -> Reason | None:
+    if not (reply := pair.played.reply):
+        return None
+    sentence = text("The computer answers %(played)s with %(reply)s.", reply=reply, **pair.words)
+    return Reason(sentence, names_best=False)
+
+
 _TESTS: Final = (
     _gives_a_corner,
     _passes,
@@ -337,4 +350,6 @@ _TESTS: Final = (
     _leaves_fewer_moves,
     _can_wait,
     _turns_more,
+    keeps_discs,
+    _is_answered,
 )

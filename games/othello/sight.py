@@ -64,6 +64,13 @@ def is_of(position: OthelloPosition, square: tuple[int, int], seat: SeatKey) -> 
     return position.board.at(square) == COLOURS[seat]
 
 
+def discs(position: OthelloPosition, seat: SeatKey) -> set[str]:
+    """Return the squares of the discs of a seat."""
+    n = position.board.n
+    squares = ((row, column) for row in range(n) for column in range(n))
+    return {cell_name(*square) for square in squares if is_of(position, square, seat)}
+
+
 def beside(square: str, corners: Iterable[str]) -> str:
     """Return the first of some corners that a square is next to, '' for none."""
     row, column = parse_cell(square)

@@ -19,6 +19,7 @@ from games.santorini.replies import (
     allows_more_threats,
     allows_two_threats,
     by_best_answers,
+    is_answered,
     keeps_a_step,
     loses_by_force,
     must_be_closed,
@@ -66,7 +67,7 @@ def explain(
         "is_won": values[best].exact and values[best].value > 0,
         "is_lost": values[played].exact,
     }
-    return next(filter(None, _reasons(pair, **ends)), None)
+    return next(filter(None, _reasons(pair, **ends)), None) or is_answered(pair)
 
 
 def _on_placing(best: str, played: str) -> Reason | None:

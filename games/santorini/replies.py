@@ -166,6 +166,15 @@ def allows_more_threats(pair: Pair) -> Reason | None:
     return Reason(sentence, names_best=True)
 
 
+def is_answered(pair: Pair) -> Reason | None:
+    """Return the best answer to the played move, if there is one."""
+    if not any(answers(pair.played)):
+        return None
+    reply = pair.shown(_best_answer(pair.played))
+    sentence = text("The computer answers %(played)s with %(reply)s.", reply=reply, **pair.words)
+    return Reason(sentence, names_best=False)
+
+
 def _best_answer(state: State) -> int:
     """Return the best turn in a state that has one."""
     return think(state, Budget(_NODES, 3.0))[0].move

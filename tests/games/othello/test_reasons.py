@@ -66,6 +66,14 @@ def test_a_costly_move_has_a_reason(board: str, best: str, played: str, sentence
     assert reason and reason.names_best == (best in sentence)
 
 
+def test_of_moves_that_differ_at_the_end_alone_the_discs_are_told() -> None:
+    discs = "....NNN.N..BBB.BNNBBBBBBNBNBNBBBNBBNNBBBNNBBNBBB..NNNBBB..N.NB.B"
+    position = OthelloPosition.of_setup({"size": 8, "discs": discs, "turn": "black"})
+    reason = explain(position, "c2", "d1", evaluate(position))
+    sentence = "With best play Black has b8, c8, .* in the end after c2, and not after d1."
+    assert re.fullmatch(sentence, str(reason and reason.sentence))
+
+
 def test_a_taken_corner_is_not_called_lost_again() -> None:
     """A sentence on a corner would be wrong if the played move took it."""
     discs = "BBBBBBBBBNNNNBBNBNBBNBBBBBBBNNBBBBBBNNNB.NNNNBBB...NNNBB...B.N.."
@@ -121,6 +129,8 @@ def is_true(sentence: Text, before: OthelloPosition, best: str, played: str) -> 
         return are_safe(position, str(params["cells"]).split(", "), Random(1))
     if "rules out" in message or "takes the square" in message:
         return reply in moves_of(after_played, -side) - moves_of(after_best, -side)
+    if "The computer answers" in message:
+        return reply in moves_of(after_played, -side)
     if "The answer %(reply)s turns" in message:
         at = after_best.names.index(str(reply))
         found = [len(board.flips(at, -side)) for board in (after_played, after_best)]
@@ -184,6 +194,8 @@ def test_sentences_on_squares_are_true_on_the_board() -> None:
         for best, played in [rng.sample(moves, 2) for _ in range(4) if len(moves) > 1]:
             values = {move: MoveValue(value=0, shown=text("none")) for move in moves}
             reason = explain(position, best, played, values)
+            is_answered = position.copy().play(min(seats), played).to_move() not in (seats, set())
+            assert reason or not is_answered
             true = reason and is_true(reason.sentence, position, best, played)
             assert true is not False, (str(reason and reason.sentence), best, played)
             if reason and true:

@@ -109,6 +109,8 @@ def is_true(reason: Reason, before: SantoriniPosition, best: str, played: str) -
         one, other, player = (bad, good, 1 - own) if "lets" in message else (good, bad, own)
         cells = set(str(params["cells"]).split(", "))
         return cells <= ups(one, player)[params["level"]] - spaces(other, player)
+    if "The computer answers" in message:
+        return bool(answered(bad, str(params["reply"])))
     if "the answer %(reply)s" in message:
         return is_true_of_answer(reason, bad, own, answered(bad, str(params["reply"])))
     if "and only a dome" in message:
@@ -129,6 +131,17 @@ def is_true(reason: Reason, before: SantoriniPosition, best: str, played: str) -
     return None
 
 
+def has_an_answer(before: SantoriniPosition, played: str) -> bool:
+    """Return whether the opponent goes on after a move of a worker, and cannot climb to win."""
+    after = before.copy().play(min(before.to_move()), played)
+    workers = [cell for cell in cells_of(before) if cell["worker"]]
+    return (
+        len(workers) == 4
+        and bool(after.to_move())
+        and all(3 not in ups(after, int(seat[1]) - 1) for seat in after.to_move())
+    )
+
+
 def test_sentences_on_places_are_true_on_the_board() -> None:
     rng, told = Random(7), set()
     for _ in range(25):
@@ -144,6 +157,7 @@ def test_sentences_on_places_are_true_on_the_board() -> None:
             best, played = rng.sample(moves, 2)
             values = {move: MoveValue(value=0, shown=text("none")) for move in (best, played)}
             reason = explain(position, best, played, values)
+            assert reason or not has_an_answer(position, played)
             if reason is None or not position.copy().play(min(seats), best).to_move():
                 continue
             true = is_true(reason, position, best, played)
