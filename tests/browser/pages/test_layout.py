@@ -104,6 +104,30 @@ def test_the_level_of_a_computer_stays_inside_its_bar_on_a_telephone(page: Page,
     assert page.locator(".level").evaluate_all(OUT_OF_THEIR_BARS) == []
 
 
+CUT_NAMES = """() => [...document.querySelectorAll("h1, .seat-name, .seat-player")].filter(
+    ({ scrollWidth, clientWidth }) => clientWidth > 1 && scrollWidth > clientWidth,
+).map(({ textContent }) => textContent)"""
+
+
+@pytest.mark.parametrize("slug", kinds_with_computers())
+@pytest.mark.browser_context_args(viewport={"width": 664, "height": 390}, locale="nl")
+def test_a_phone_on_its_side_cuts_no_name_and_covers_no_button(page: Page, slug: str) -> None:
+    first, *others = seat_keys(all_rules()[slug])
+    ladder = all_rules()[slug].ladder
+    longest = max(ladder, key=lambda number: len(str(ladder[number].name)))
+    set_up_game(page, slug, dict.fromkeys(others, f"computer-{longest}") | {first: "me"}, {})
+    for width, height in ((568, 320), (640, 360), (664, 390), (740, 360), (844, 390)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate(DRAWN)
+        assert page.evaluate(CUT_NAMES) == [], width
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        board, menu = (page.locator(name).bounding_box() for name in (".grid", "#b-menu"))
+        header = page.locator(".site-top").bounding_box()
+        assert board and menu and header
+        assert board["width"] > width / 3, width
+        assert menu["y"] >= header["y"] + header["height"], width
+
+
 def test_the_board_stays_in_its_place_under_a_row_of_players(page: Page) -> None:
     rules, options = three_player_options()
     seats = [spec.key for spec in rules.seats({**rules.clean({}), **options})]
