@@ -76,8 +76,7 @@ def plays_last(pair: Pair) -> Reason | None:
 
 def keeps_discs(pair: Pair) -> Reason | None:
     """Return squares of the player at the end of the line after the better move alone."""
-    cells = pair.best.left_to(pair.seat) - pair.played.left_to(pair.seat)
-    if not pair.is_counted or not cells:
+    if not pair.is_counted or not (cells := pair.best.left - pair.played.left):
         return None
     sentence = text(
         "With best play %(player)s has %(cells)s in the end after %(best)s, and not after"

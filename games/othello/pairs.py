@@ -103,9 +103,12 @@ class After:
         """Return the squares that a seat takes in the line."""
         return {move for player, move in self.line() if player == seat}
 
-    def left_to(self, seat: SeatKey) -> set[str]:
-        """Return the squares of the discs of a seat at the end of the line."""
-        return discs(self._end, seat) if [*self.line()] else discs(self.position, seat)
+    @property
+    def left(self) -> set[str]:
+        """The squares of the player's discs at the end of the line."""
+        while self._go_on():
+            continue
+        return discs(self._end, self.seat)
 
     def turned_by(self, reply: str) -> int:
         """Return how many discs an answer turns."""
