@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -12,12 +13,13 @@ from tests.support.browser.play import MOVE_BUTTON, NewContext, open_page_per_se
 from tests.support.kinds import one_step_rules_with_hints, seat_keys
 from tests.support.servers.site_process import query_database
 
-LONG_AGO = "2020-01-01 00:00:00.000000+00:00"
+LONG_AGO = str(datetime.now(UTC) - timedelta(days=60))
+"""Before all limits of absence; a game that rests for a year is removed by the site."""
 
 
 @pytest.fixture
 def waiting(new_context: NewContext, site_data: Path) -> Page:
-    """Return the page of a player who has waited for the opponent since 2020."""
+    """Return the page of a player who has waited for the opponent for two months."""
     rules = one_step_rules_with_hints()
     first, second = seat_keys(rules)[:2]
     page = open_page_per_seat(new_context, rules.slug, [first, second])[first]
